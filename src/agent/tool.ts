@@ -1,0 +1,67 @@
+/**
+ * What a tool is: a name, a sentence for the model, a schema for its input, and a run.
+ * Rule: a tool that fails says so in its outcome; it throws only when the turn itself must end.
+ */
+import type { z } from "zod";
+import type { JsonValue } from "../platform/canonical_json.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Environment } from "../platform/environment.ts";
+
+/**
+ * What running the tool may do: `read` touches nothing and may run beside others, `change` changes
+ * files through git, `run` starts a command, `ask` waits for the user, `control` moves the workflow.
+ */
+export type ToolEffect = "read" | "change" | "run" | "ask" | "control";
+
+/** What a tool hands back: the text for the model, and facts for the record. */
+export interface ToolOutcome {
+  /** What the model reads. The turn loop caps it, masks secrets in it and records it. */
+  output: string;
+  /** The tool did not do what it was asked. */
+  isError: boolean;
+  /** Facts kept in the record beside the text (`exitCode`, `patch`, `files`, `durationMs` …). */
+  facts?: { [name: string]: JsonValue };
+}
+
+/** A question that the user answers with yes or no before something happens. */
+export interface ApprovalRequest {
+  tool: string;
+  /** One line: what would happen. */
+  summary: string;
+  /** The command or patch in full. */
+  detail: string;
+}
+
+/** A question of the model's to the user. */
+export interface UserQuestion {
+  question: string;
+  /** Answers to choose from, the recommended one first; free text when empty. */
+  options: readonly string[];
+}
+
+/** What a tool may use of the world. */
+export interface ToolContext {
+  /** The project's root, a real path. */
+  root: string;
+  signal: AbortSignal;
+  clock: Clock;
+  environment: Environment;
+  /** Resolves to whether the user (or the approval mode) allows it. */
+  approve(request: ApprovalRequest): Promise<boolean>;
+  /** Resolves to the user's answer; to the recommended one when nobody can be asked. */
+  ask(question: UserQuestion): Promise<string>;
+  /** Shows output of a running command. Not recorded. */
+  onOutput(text: string): void;
+  /** The content (SHA-256) that this session last saw of each file, by path relative to the root. */
+  seenFiles: Map<string, string>;
+}
+
+/** A tool the model can call. `Input` is what `input` parses to. */
+export interface Tool<Input = unknown> {
+  name: string;
+  /** A sentence or two for the model. */
+  description: string;
+  input: z.ZodType<Input>;
+  effect: ToolEffect;
+  run(input: Input, context: ToolContext): Promise<ToolOutcome>;
+}

@@ -1,0 +1,60 @@
+/**
+ * The environment variables that m31a may read, and no others.
+ * Rule: the list here is the list of the `--allow-env` permission (scripts/permissions.ts takes it from here).
+ */
+import process from "node:process";
+
+/** Names that the process may read; `M31A_*` is granted as a pattern besides. */
+export const ENVIRONMENT_NAMES = [
+  "ANTHROPIC_API_KEY",
+  "ANTHROPIC_BASE_URL",
+  "COLORTERM",
+  "COLUMNS",
+  "EDITOR",
+  "HOME",
+  "LANG",
+  "LC_ALL",
+  "LINES",
+  "NO_COLOR",
+  "OLLAMA_HOST",
+  "OPENAI_API_KEY",
+  "OPENAI_BASE_URL",
+  "OPENROUTER_API_KEY",
+  "PATH",
+  "SHELL",
+  "TERM",
+  "TMPDIR",
+  "TZ",
+  "USER",
+  "VISUAL",
+] as const;
+
+/** The `M31A_*` variables that mean something. */
+export const M31A_NAMES = [
+  "M31A_APPROVAL",
+  "M31A_BASE_URL",
+  "M31A_MODEL",
+  "M31A_SANDBOX",
+] as const;
+
+/** The environment as data: passed in from here, never read elsewhere. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads the variables of {@linkcode ENVIRONMENT_NAMES} and {@linkcode M31A_NAMES} that are set and not empty. */
+export function readEnvironment(): Environment {
+  const environment: Record<string, string> = {};
+  for (const name of [...ENVIRONMENT_NAMES, ...M31A_NAMES]) {
+    const value = Deno.env.get(name);
+    if (value !== undefined && value !== "") environment[name] = value;
+  }
+  return environment;
+}
+
+/**
+ * Gives npm packages a plain `process.env` with what {@linkcode readEnvironment} reads and nothing else.
+ * Some packages enumerate the whole environment when they are imported, which a process with a list
+ * of allowed names may not do. Call it before the first dynamic import of such a package.
+ */
+export function installFilteredProcessEnv(environment: Environment): void {
+  process.env = { ...environment };
+}

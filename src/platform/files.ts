@@ -1,0 +1,142 @@
+/**
+ * Files, as m31a writes them: durable, private, never through a symbolic link.
+ * Rule: every error carries the path it concerns; nothing is replaced but atomically.
+ */
+import { dirname, join } from "@std/path";
+import { FileError, messageOf } from "./errors.ts";
+import { decodeStrict } from "./text.ts";
+
+/** Runs `operation`, turning what it throws into a {@linkcode FileError} that names `path` and `action`. */
+export function naming<T>(path: string, action: string, operation: () => T): T {
+  try {
+    return operation();
+  } catch (error) {
+    if (error instanceof FileError) throw error;
+    throw new FileError(path, `cannot ${action}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** Whether anything, be it a dangling link, is at `path`. */
+export function pathExists(path: string): boolean {
+  return lstatOrUndefined(path) !== undefined;
+}
+
+/** What is at `path`, links not followed; `undefined` when nothing is. */
+export function lstatOrUndefined(path: string): Deno.FileInfo | undefined {
+  try {
+    return Deno.lstatSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    if (error instanceof Deno.errors.NotADirectory) return undefined;
+    throw new FileError(path, `cannot look at it: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/**
+ * Refuses a path of which any component below `root` is a symbolic link. Deno checks a permission
+ * against the path as it is written, so a link inside an allowed folder would lead out of it.
+ *
+ * @param root a folder that is trusted, such as the project's
+ * @param path relative to `root`
+ */
+export function refuseSymlinks(root: string, path: string): void {
+  let current = root;
+  for (const component of path.split(/[\\/]/)) {
+    if (component === "" || component === ".") continue;
+    current = join(current, component);
+    if (lstatOrUndefined(current)?.isSymlink) {
+      throw new FileError(
+        current,
+        "is a symbolic link; m31a neither reads nor writes through one here. Replace it by a real file or folder.",
+      );
+    }
+  }
+}
+
+/** Makes the entries of a folder durable (their creation, renaming, removal). Does nothing on Windows, which has no such call. */
+export function syncDirectory(path: string): void {
+  if (Deno.build.os === "windows") return;
+  naming(path, "sync the folder", () => {
+    const directory = Deno.openSync(path);
+    try {
+      directory.syncSync();
+    } finally {
+      directory.close();
+    }
+  });
+}
+
+/** Writes all of `bytes` at the file's position; a single write may be short. */
+export function writeAllSync(file: Deno.FsFile, bytes: Uint8Array): void {
+  let written = 0;
+  while (written < bytes.byteLength) written += file.writeSync(bytes.subarray(written));
+}
+
+/** Reads a whole text file. `undefined` when there is none; throws {@linkcode FileError} when it is not UTF-8. */
+export function readTextIfExists(path: string): string | undefined {
+  let bytes: Uint8Array;
+  try {
+    bytes = Deno.readFileSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw new FileError(path, `cannot read: ${messageOf(error)}`, { cause: error });
+  }
+  const text = decodeStrict(bytes);
+  if (text === undefined) throw new FileError(path, "is not UTF-8 text");
+  return text;
+}
+
+/** Creates `path` and its missing parents as private folders (mode 0700). */
+export function ensurePrivateDirectory(path: string): void {
+  naming(path, "create the folder", () => Deno.mkdirSync(path, { recursive: true, mode: 0o700 }));
+}
+
+/** Creates a file that must not exist yet (mode 0600), with `bytes` in it, synced; its folder is not. */
+export function createFileDurably(path: string, bytes: Uint8Array): void {
+  naming(path, "create", () => {
+    const file = Deno.openSync(path, { createNew: true, write: true, mode: 0o600 });
+    try {
+      writeAllSync(file, bytes);
+      file.syncSync();
+    } finally {
+      file.close();
+    }
+  });
+}
+
+/**
+ * Replaces `path` by `content` so that a reader, or the next start after a power cut, sees the old
+ * text or the new one and nothing between: a temporary file beside it, with its mode, synced, renamed,
+ * the folder synced. When anything fails the old file is untouched and the temporary one is removed.
+ */
+export function writeAtomically(path: string, content: string | Uint8Array): void {
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  const mode = (lstatOrUndefined(path)?.mode ?? 0o644) & 0o777;
+  const temporary = join(dirname(path), `.${crypto.randomUUID()}.tmp`);
+  naming(path, "write", () => {
+    try {
+      const file = Deno.openSync(temporary, { createNew: true, write: true, mode });
+      try {
+        writeAllSync(file, bytes);
+        file.syncSync();
+      } finally {
+        file.close();
+      }
+      Deno.renameSync(temporary, path);
+    } catch (error) {
+      removeIfExists(temporary);
+      throw error;
+    }
+  });
+  syncDirectory(dirname(path));
+}
+
+/** Removes a file; that there is none is not an error. */
+export function removeIfExists(path: string): void {
+  try {
+    Deno.removeSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return;
+    throw new FileError(path, `cannot remove: ${messageOf(error)}`, { cause: error });
+  }
+}

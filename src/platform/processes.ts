@@ -1,0 +1,200 @@
+/**
+ * Running other programs: bounded in time and output, killed as a whole group.
+ * Rule: nothing here goes through a shell that a caller's text could reach; arguments are a list.
+ */
+import { type Clock, systemClock } from "./clock.ts";
+
+/** What to run and within which bounds. */
+export interface ProcessRequest {
+  /** The program: `git` or `sh`, the two that the executable may start. */
+  command: string;
+  args: readonly string[];
+  cwd?: string;
+  /** The whole environment of the process; nothing is inherited when it is given. */
+  env?: Record<string, string>;
+  stdin?: Uint8Array;
+  /** After this many milliseconds the process group is killed. */
+  timeoutMs?: number;
+  /** Kills the process group when aborted. */
+  signal?: AbortSignal;
+  /** Of each stream, how many bytes to keep: the head and the tail, half of this each. All of it by default. */
+  maxOutputBytes?: number;
+  /** Called with each piece of output as it arrives. */
+  onOutput?: (bytes: Uint8Array, stream: "stdout" | "stderr") => void;
+  clock?: Clock;
+}
+
+/** How a process ended. */
+export interface ProcessResult {
+  /** The exit code; 128 + the signal's number when a signal ended it. */
+  code: number;
+  stdout: Uint8Array;
+  stderr: Uint8Array;
+  /** Bytes that were not kept because of `maxOutputBytes`, over both streams. */
+  omittedBytes: number;
+  timedOut: boolean;
+  aborted: boolean;
+  durationMs: number;
+}
+
+/**
+ * Runs a program to its end. A failing exit code is a result, not an error.
+ *
+ * The process leads a group of its own, and the whole group is killed when the time is over, when
+ * `signal` is aborted, and after the leader has ended (so that what it left in the background cannot
+ * hold the output open for ever).
+ *
+ * @throws {Deno.errors.NotFound} when there is no such program or folder
+ */
+export async function runProcess(request: ProcessRequest): Promise<ProcessResult> {
+  const clock = request.clock ?? systemClock;
+  const startedMs = clock.monotonicMs();
+  const child = new Deno.Command(request.command, {
+    args: [...request.args],
+    ...(request.cwd === undefined ? {} : { cwd: request.cwd }),
+    ...(request.env === undefined ? {} : { env: request.env, clearEnv: true }),
+    stdin: request.stdin === undefined ? "null" : "piped",
+    stdout: "piped",
+    stderr: "piped",
+    detached: true,
+  }).spawn();
+
+  let timedOut = false;
+  let aborted = false;
+  const kill = () => void killGroup(child.pid);
+  const onAbort = () => {
+    aborted = true;
+    kill();
+  };
+  const timer = request.timeoutMs === undefined ? undefined : setTimeout(() => {
+    timedOut = true;
+    kill();
+  }, request.timeoutMs);
+  if (request.signal?.aborted) onAbort();
+  request.signal?.addEventListener("abort", onAbort, { once: true });
+
+  const stdout = new CappedBytes(request.maxOutputBytes);
+  const stderr = new CappedBytes(request.maxOutputBytes);
+  const streams = Promise.all([
+    feed(child, request.stdin),
+    drain(child.stdout, stdout, (bytes) => request.onOutput?.(bytes, "stdout")),
+    drain(child.stderr, stderr, (bytes) => request.onOutput?.(bytes, "stderr")),
+  ]);
+  try {
+    const status = await child.status;
+    await endStreams(child.pid, streams, clock);
+    return {
+      code: status.code,
+      stdout: stdout.bytes(),
+      stderr: stderr.bytes(),
+      omittedBytes: stdout.omitted() + stderr.omitted(),
+      timedOut,
+      aborted,
+      durationMs: clock.monotonicMs() - startedMs,
+    };
+  } finally {
+    clearTimeout(timer);
+    request.signal?.removeEventListener("abort", onAbort);
+  }
+}
+
+/** How long output may stay open after the leader has ended, in milliseconds, before the rest of its group is killed. */
+const LINGER_MS = 200;
+
+async function endStreams(pid: number, streams: Promise<unknown>, clock: Clock): Promise<void> {
+  const done = new AbortController();
+  const lingering = clock.sleep(LINGER_MS, done.signal).then(() => killGroup(pid), () => {});
+  await streams;
+  done.abort();
+  await lingering;
+}
+
+/** Kills every process of the group that `pid` leads. `sh` does it: Deno's own kill wants the right to run anything. */
+async function killGroup(pid: number): Promise<void> {
+  await new Deno.Command("sh", {
+    args: ["-c", 'kill -9 -- "-$1"', "sh", String(pid)],
+    stdin: "null",
+    stdout: "null",
+    stderr: "null",
+  }).output();
+}
+
+async function feed(child: Deno.ChildProcess, bytes: Uint8Array | undefined): Promise<void> {
+  if (bytes === undefined) return;
+  const writer = child.stdin.getWriter();
+  try {
+    await writer.write(bytes);
+    await writer.close();
+  } catch {
+    // The program ended without reading all of its input; its exit code tells the rest.
+    await writer.abort().catch(() => {});
+  }
+}
+
+async function drain(
+  stream: ReadableStream<Uint8Array>,
+  into: CappedBytes,
+  onBytes: (bytes: Uint8Array) => void,
+): Promise<void> {
+  for await (const bytes of stream) {
+    into.add(bytes);
+    onBytes(bytes);
+  }
+}
+
+/** Bytes of a stream of which only the first and the last are kept. */
+class CappedBytes {
+  #head: Uint8Array[] = [];
+  #headBytes = 0;
+  #tail: Uint8Array[] = [];
+  #tailBytes = 0;
+  #omittedBytes = 0;
+  readonly #half: number;
+
+  constructor(maxBytes: number | undefined) {
+    this.#half = maxBytes === undefined ? Infinity : Math.floor(maxBytes / 2);
+  }
+
+  add(bytes: Uint8Array): void {
+    const room = Math.min(bytes.byteLength, this.#half - this.#headBytes);
+    if (room > 0) this.#head.push(bytes.slice(0, room));
+    this.#headBytes += room;
+    if (room === bytes.byteLength) return;
+    this.#tail.push(bytes.slice(room));
+    this.#tailBytes += bytes.byteLength - room;
+    for (let oldest = this.#tail[0]; oldest !== undefined; oldest = this.#tail[0]) {
+      if (this.#tailBytes - oldest.byteLength < this.#half) break;
+      this.#tail.shift();
+      this.#tailBytes -= oldest.byteLength;
+      this.#omittedBytes += oldest.byteLength;
+    }
+  }
+
+  #surplus(): number {
+    return Math.max(0, this.#tailBytes - this.#half);
+  }
+
+  omitted(): number {
+    return this.#omittedBytes + (Number.isFinite(this.#half) ? this.#surplus() : 0);
+  }
+
+  bytes(): Uint8Array {
+    const head = concatenate(this.#head);
+    if (this.#tail.length === 0) return head;
+    const tail = concatenate(this.#tail).subarray(this.#surplus());
+    if (this.omitted() === 0) return concatenate([head, tail]);
+    const note = new TextEncoder().encode(`\n[… ${this.omitted()} bytes left out …]\n`);
+    return concatenate([head, note, tail]);
+  }
+}
+
+/** One array with the bytes of all of `parts`. */
+export function concatenate(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0));
+  let offset = 0;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.byteLength;
+  }
+  return whole;
+}

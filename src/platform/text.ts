@@ -1,0 +1,96 @@
+/**
+ * Text that comes from outside: capped, stripped of control sequences, masked.
+ * Rule: pure functions from text to text, never splitting a code point.
+ */
+
+const encoder = new TextEncoder();
+
+/** The number of bytes that `text` takes in UTF-8. */
+export function utf8ByteLength(text: string): number {
+  return encoder.encode(text).byteLength;
+}
+
+// What a terminal acts on: OSC/DCS/SOS/PM/APC strings (up to their terminator or, unterminated, the
+// end of the line), CSI and other escape sequences in 7-bit and 8-bit form, and lone control
+// characters except tab and newline. U+2028, U+2029 and U+0085's neighbours are text, 0x80-0x9F are not.
+const CONTROL_SEQUENCES = new RegExp(
+  [
+    "(?:\\x1b[\\]PX^_]|[\\x9d\\x90\\x98\\x9e\\x9f])[^\\x07\\x1b\\x9c\\n]*(?:\\x07|\\x1b\\\\|\\x9c)?",
+    "(?:\\x1b\\[|\\x9b)[0-?]*[ -/]*[@-~]?",
+    "\\x1b[ -/]*[0-~]?",
+    "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f]",
+  ].join("|"),
+  "g",
+);
+
+/**
+ * Removes everything from `text` that would make a terminal do more than print: escape sequences
+ * (colour, cursor, title, clipboard, hyperlinks) and control characters but tab and newline.
+ * `\r\n` becomes `\n`; a lone `\r` goes.
+ *
+ * @example
+ * ```ts
+ * import { stripControlSequences } from "./text.ts";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(stripControlSequences("a\x1b[31mred\x1b[0m\x1b]52;c;aGk=\x07b"), "aredb");
+ * ```
+ */
+export function stripControlSequences(text: string): string {
+  return text.replace(CONTROL_SEQUENCES, "");
+}
+
+/** What {@linkcode capText} gives: the text to keep and how many UTF-8 bytes of the original it leaves out. */
+export interface CappedText {
+  text: string;
+  omittedBytes: number;
+}
+
+/**
+ * Caps `text` at about `maxBytes` UTF-8 bytes: keeps its head (two thirds) and its tail (one third),
+ * cut between code points, with a line between them that says how many bytes were left out.
+ */
+export function capText(text: string, maxBytes: number): CappedText {
+  const bytes = encoder.encode(text);
+  if (bytes.byteLength <= maxBytes) return { text, omittedBytes: 0 };
+  const headEnd = codePointBoundary(bytes, Math.floor((maxBytes * 2) / 3));
+  const tailStart = codePointBoundary(bytes, bytes.byteLength - Math.floor(maxBytes / 3));
+  const omittedBytes = tailStart - headEnd;
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  const head = decoder.decode(bytes.subarray(0, headEnd));
+  const tail = decoder.decode(bytes.subarray(tailStart));
+  return { text: `${head}\n[… ${omittedBytes} bytes left out …]\n${tail}`, omittedBytes };
+}
+
+/** The largest index at or before `index` at which no UTF-8 sequence of `bytes` is split. */
+function codePointBoundary(bytes: Uint8Array, index: number): number {
+  let boundary = index;
+  while (boundary > 0 && ((bytes[boundary] ?? 0) & 0xc0) === 0x80) boundary--;
+  return boundary;
+}
+
+/** What stands in place of a secret. */
+export const MASK = "[masked]";
+
+/** Replaces each of `secrets` (API keys in use; those under 8 characters are ignored) in `text` by {@linkcode MASK}. */
+export function maskSecrets(text: string, secrets: readonly string[]): string {
+  let masked = text;
+  for (const secret of secrets) {
+    if (secret.length >= 8) masked = masked.replaceAll(secret, MASK);
+  }
+  return masked;
+}
+
+/** Decodes bytes of unknown origin as UTF-8; what is not UTF-8 becomes U+FFFD. A byte order mark is kept as data. */
+export function decodeLossy(bytes: Uint8Array): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+}
+
+/** Decodes bytes that must be UTF-8; `undefined` when they are not. A byte order mark is kept as data. */
+export function decodeStrict(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

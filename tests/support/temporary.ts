@@ -1,0 +1,11 @@
+/** Temporary folders for tests, removed whatever happens. */
+
+/** Runs `test` with the real path of a fresh temporary folder and removes it afterwards. */
+export async function withTemporaryFolder<T>(test: (folder: string) => T | Promise<T>): Promise<T> {
+  const folder = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "m31a-test-" }));
+  try {
+    return await test(folder);
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+}
