@@ -1,0 +1,45 @@
+/**
+ * What can go wrong with a model.
+ * Rule: a message names the provider, the host and the next step, and never holds a key.
+ */
+import { UsageError, WorkFailed } from "../platform/errors.ts";
+
+/**
+ * The kind of a failure: the key is refused, no credit is left, the model or path does not exist, the
+ * request is refused, it does not fit the context window, too many requests, the server fails, the
+ * connection fails, nothing came for too long, the answer is not in the protocol, the answer is too
+ * long, or the script that plays the model does not fit the conversation.
+ */
+export type ModelErrorKind =
+  | "authentication"
+  | "payment"
+  | "not-found"
+  | "bad-request"
+  | "context-overflow"
+  | "rate-limit"
+  | "server"
+  | "connection"
+  | "timeout"
+  | "protocol"
+  | "too-large"
+  | "script";
+
+/** A model did not give an answer. */
+export class ModelError extends WorkFailed {
+  readonly kind: ModelErrorKind;
+
+  constructor(kind: ModelErrorKind, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.kind = kind;
+  }
+}
+
+/** The conversation is longer than the model's context window: compact it, then call again. */
+export class ContextOverflow extends ModelError {
+  constructor(message: string, options?: ErrorOptions) {
+    super("context-overflow", message, options);
+  }
+}
+
+/** No model was named and none was found; the message lists the ways to name one. */
+export class NoModel extends UsageError {}
