@@ -3,41 +3,13 @@
  * Rule: pure functions from text to text, never splitting a code point.
  */
 
+export { ControlSequenceStripper, stripControlSequences } from "./control_sequences.ts";
+
 const encoder = new TextEncoder();
 
 /** The number of bytes that `text` takes in UTF-8. */
 export function utf8ByteLength(text: string): number {
   return encoder.encode(text).byteLength;
-}
-
-// What a terminal acts on: OSC/DCS/SOS/PM/APC strings (up to their terminator or, unterminated, the
-// end of the line), CSI and other escape sequences in 7-bit and 8-bit form, and lone control
-// characters except tab and newline. U+2028, U+2029 and U+0085's neighbours are text, 0x80-0x9F are not.
-const CONTROL_SEQUENCES = new RegExp(
-  [
-    "(?:\\x1b[\\]PX^_]|[\\x9d\\x90\\x98\\x9e\\x9f])[^\\x07\\x1b\\x9c\\n]*(?:\\x07|\\x1b\\\\|\\x9c)?",
-    "(?:\\x1b\\[|\\x9b)[0-?]*[ -/]*[@-~]?",
-    "\\x1b[ -/]*[0-~]?",
-    "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f]",
-  ].join("|"),
-  "g",
-);
-
-/**
- * Removes everything from `text` that would make a terminal do more than print: escape sequences
- * (colour, cursor, title, clipboard, hyperlinks) and control characters but tab and newline.
- * `\r\n` becomes `\n`; a lone `\r` goes.
- *
- * @example
- * ```ts
- * import { stripControlSequences } from "./text.ts";
- * import assert from "node:assert/strict";
- *
- * assert.equal(stripControlSequences("a\x1b[31mred\x1b[0m\x1b]52;c;aGk=\x07b"), "aredb");
- * ```
- */
-export function stripControlSequences(text: string): string {
-  return text.replace(CONTROL_SEQUENCES, "");
 }
 
 /** What {@linkcode capText} gives: the text to keep and how many UTF-8 bytes of the original it leaves out. */
