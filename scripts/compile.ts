@@ -3,6 +3,7 @@
  * Rule: arguments given here (`--target …`, `--output …`) go on to `deno compile`.
  */
 import { join } from "@std/path";
+import { bundle } from "./bundle.ts";
 import { denoCacheFolder, DIST, EXECUTABLE_NAME, PROJECT_ROOT, runDeno } from "./deno.ts";
 import { denortFromNpm, isDenortOnNpm } from "./denort.ts";
 import { applicationFlags } from "./permissions.ts";
@@ -11,15 +12,29 @@ import { applicationFlags } from "./permissions.ts";
  * What every compilation is given. No code cache: Deno would keep it in a file with a guessable name in
  * the folder for temporary files, outside of what m31a may write, where others might write it too.
  */
-const COMPILE_FLAGS = ["compile", "--quiet", "--no-check", "--no-code-cache"];
+const COMPILE_FLAGS = [
+  "compile",
+  "--quiet",
+  "--no-check",
+  "--no-code-cache",
+  "--no-config",
+  "--no-lock",
+];
 
-/** Compiles the module at `entry` to `output`; resolves to the exit code of `deno compile`. */
-export async function compile(
-  entry: string,
-  output: string,
-  flags: readonly string[],
-): Promise<number> {
-  const args = [...COMPILE_FLAGS, "--output", output, ...flags, entry];
+/** Where `deno task compile` puts the executable. */
+export const EXECUTABLE = join(DIST, EXECUTABLE_NAME);
+
+/** Compiles m31a to {@linkcode EXECUTABLE}, or where an `--output` among `flags` says; resolves to the exit code of `deno compile`. */
+export async function compileM31a(flags: readonly string[] = []): Promise<number> {
+  const entry = await bundle(join(PROJECT_ROOT, "main.ts"));
+  const isOutputGiven = flags.some((flag) => flag.startsWith("--output"));
+  const output = isOutputGiven ? [] : ["--output", EXECUTABLE];
+  return await compile(entry, [...output, ...applicationFlags(), ...flags]);
+}
+
+/** Compiles the module at `entry` as it is; resolves to the exit code of `deno compile`. */
+export async function compile(entry: string, flags: readonly string[]): Promise<number> {
+  const args = [...COMPILE_FLAGS, ...flags, entry];
   const base = await denort(flags);
   return await runDeno(args, base === undefined ? {} : { env: { DENORT_BIN: base } });
 }
@@ -62,11 +77,6 @@ async function canDenoDownload(): Promise<boolean> {
 }
 
 if (import.meta.main) {
-  const output = join(DIST, EXECUTABLE_NAME);
-  const code = await compile(join(PROJECT_ROOT, "main.ts"), output, [
-    ...applicationFlags(),
-    ...Deno.args,
-  ]);
-  if (code === 0) console.error(`compiled ${output}`);
+  const code = await compileM31a(Deno.args);
   Deno.exit(code);
 }

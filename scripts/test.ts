@@ -5,10 +5,9 @@
  * tests/e2e drives the compiled executable: `deno task test tests/e2e` compiles it first, or takes the
  * one that M31A_EXECUTABLE names.
  */
-import { join } from "@std/path";
-import { compile } from "./compile.ts";
-import { DIST, EXECUTABLE_NAME, PROJECT_ROOT, runDeno } from "./deno.ts";
-import { applicationFlags, testFlags } from "./permissions.ts";
+import { compileM31a, EXECUTABLE } from "./compile.ts";
+import { runDeno } from "./deno.ts";
+import { testFlags } from "./permissions.ts";
 
 const END_TO_END = "tests/e2e";
 
@@ -16,10 +15,9 @@ const END_TO_END = "tests/e2e";
 async function endToEndEnvironment(): Promise<Record<string, string>> {
   const given = Deno.env.get("M31A_EXECUTABLE");
   if (given !== undefined && given !== "") return {};
-  const executable = join(DIST, EXECUTABLE_NAME);
-  const code = await compile(join(PROJECT_ROOT, "main.ts"), executable, applicationFlags());
+  const code = await compileM31a();
   if (code !== 0) Deno.exit(code);
-  return { M31A_EXECUTABLE: executable };
+  return { M31A_EXECUTABLE: EXECUTABLE };
 }
 
 const command = ["test", "--quiet", "--parallel", ...testFlags()];
