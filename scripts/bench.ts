@@ -5,7 +5,7 @@
 import { join } from "@std/path";
 import { type Benchmark, type Row } from "./bench/benchmark.ts";
 import { replaceMeasured, tableOf } from "./bench/report.ts";
-import { PROJECT_ROOT } from "./deno.ts";
+import { PROJECT_ROOT, runDeno } from "./deno.ts";
 
 const FOLDER = join(PROJECT_ROOT, "scripts", "bench");
 const DOCUMENT = join(PROJECT_ROOT, "docs", "benchmarks.md");
@@ -38,6 +38,7 @@ const table = tableOf(rows);
 console.log(table);
 if (Deno.args.length === 0) {
   Deno.writeTextFileSync(DOCUMENT, replaceMeasured(Deno.readTextFileSync(DOCUMENT), table));
+  await runDeno(["fmt", "--quiet", DOCUMENT]);
   console.error(`written to ${DOCUMENT}`);
 }
 Deno.exit(rows.some((row) => row.isGoalMet === false) ? 1 : 0);
