@@ -3,7 +3,7 @@
  * Rule: every error carries the path it concerns; nothing is replaced but atomically.
  */
 import { dirname, join } from "@std/path";
-import { FileError, messageOf } from "./errors.ts";
+import { FileError, M31aError, messageOf } from "./errors.ts";
 import { decodeStrict } from "./text.ts";
 
 /** Runs `operation`, turning what it throws into a {@linkcode FileError} that names `path` and `action`. */
@@ -11,7 +11,7 @@ export function naming<T>(path: string, action: string, operation: () => T): T {
   try {
     return operation();
   } catch (error) {
-    if (error instanceof FileError) throw error;
+    if (error instanceof M31aError) throw error;
     throw new FileError(path, `cannot ${action}: ${messageOf(error)}`, { cause: error });
   }
 }

@@ -1,0 +1,141 @@
+/** Ledger entries for tests: one by hand, and arbitrary ones for properties. */
+import fc from "fast-check";
+import { type LedgerEntry, MAX_FILES } from "../../src/ledger/entry.ts";
+import { CAUSES, COST_SOURCES, OUTCOMES, PHASES } from "../../src/ledger/names.ts";
+
+/** An entry in which every field holds something, with `changes` over it. */
+export function sampleEntry(changes: Partial<LedgerEntry> = {}): LedgerEntry {
+  return {
+    version: 1,
+    session: "20261129-231205-a1b2",
+    attempt: 1,
+    outcome: "shipped",
+    project: { name: "shop", type: "deno", framework: null },
+    model: "anthropic:sonnet",
+    started: "2026-11-29T23:12:05.000Z",
+    ended: "2026-11-29T23:40:00.250Z",
+    workingMs: 600_000,
+    usage: {
+      requests: 12,
+      input: 40_000,
+      output: 3_000,
+      cacheRead: 30_000,
+      cacheWrite: 2_000,
+      cost: 0.25,
+      source: "reported",
+    },
+    inherited: [],
+    tasks: { total: 3, done: 2, failed: 1, skipped: 0 },
+    heals: 2,
+    phases: {
+      plan: { ms: 60_000, requests: 2, tokens: 8_000, cost: 0.05 },
+      execute: { ms: 540_000, requests: 10, tokens: 35_000, cost: 0.2 },
+    },
+    extensions: { ".md": 1, ".ts": 4 },
+    memory: { blocks: ["20261101-080000-0001"], tokens: 300 },
+    failures: [
+      { cause: "test_failure", heals: 2, healed: false, task: "t3", detail: 'expected "1"\ngot 2' },
+    ],
+    checks: [{ name: "test", passed: true, ms: 1_200 }],
+    diff: {
+      added: 1,
+      modified: 4,
+      deleted: 0,
+      renamed: 0,
+      binary: 0,
+      insertions: 80,
+      deletions: 12,
+    },
+    files: ["README.md", "src/cart.ts"],
+    base: "0123456789abcdef0123456789abcdef01234567",
+    commit: "89abcdef0123456789abcdef0123456789abcdef",
+    goal: "Let the cart | remember\nits items",
+    ...changes,
+  };
+}
+
+const count = fc.oneof(fc.nat({ max: 300 }), fc.nat({ max: 2_000_000_000 }));
+const cost = fc.oneof(fc.constant(0), fc.nat({ max: 9_999_999 }).map((value) => value / 1e5));
+const text = fc.oneof(
+  fc.string({ maxLength: 12 }),
+  fc.string({ unit: "binary", maxLength: 12 }),
+  fc.constantFrom('"\\"', "a\nb", "\u2028|`→", "## Session x", "\u0000"),
+).map((value) => value.toWellFormed());
+const session = fc.record({ second: fc.nat({ max: 59 }), suffix: fc.nat({ max: 40 }) }).map((
+  { second, suffix },
+) => `20260708-1234${String(second).padStart(2, "0")}-${suffix.toString(16).padStart(4, "0")}`);
+const instant = fc.date({
+  min: new Date("2024-12-01T00:00:00Z"),
+  max: new Date("2027-02-01T00:00:00Z"),
+  noInvalidDate: true,
+}).map((date) => date.toISOString());
+const tokens = {
+  requests: count,
+  input: count,
+  output: count,
+  cacheRead: count,
+  cacheWrite: count,
+  cost,
+};
+
+/** Any entry; sessions come from a few thousand, so that keys and parents of forks repeat. */
+export const arbitraryEntry: fc.Arbitrary<LedgerEntry> = fc.record({
+  version: fc.constant(1 as const),
+  session,
+  attempt: fc.integer({ min: 1, max: 2 }),
+  outcome: fc.constantFrom(...OUTCOMES),
+  project: fc.record({
+    name: fc.constantFrom("shop", "späti", "a\nb"),
+    type: fc.constantFrom("deno", "node"),
+    framework: fc.option(text),
+  }),
+  model: fc.oneof(fc.constantFrom("anthropic:sonnet", "ollama:qwen3", 'a"b'), text),
+  started: instant,
+  ended: instant,
+  workingMs: count,
+  usage: fc.record({ ...tokens, source: fc.constantFrom(...COST_SOURCES) }),
+  inherited: fc.array(fc.record({ session, ...tokens }), { maxLength: 2 }),
+  tasks: fc.record({ total: count, done: count, failed: count, skipped: count }),
+  heals: count,
+  phases: fc.dictionary(
+    fc.constantFrom(...PHASES),
+    fc.record({ ms: count, requests: count, tokens: count, cost }),
+    { noNullPrototype: true },
+  ),
+  extensions: fc.dictionary(
+    fc.oneof(
+      fc.constantFrom(".ts", ".md", ""),
+      text.map((value) => `.${value.replaceAll("/", "")}x`),
+    ),
+    count,
+    {
+      noNullPrototype: true,
+      maxKeys: 4,
+    },
+  ),
+  memory: fc.record({ blocks: fc.array(session, { maxLength: 2 }), tokens: count }),
+  failures: fc.array(
+    fc.record({
+      cause: fc.constantFrom(...CAUSES),
+      heals: fc.nat({ max: 2 }),
+      healed: fc.boolean(),
+      task: text,
+      detail: text,
+    }),
+    { maxLength: 3 },
+  ),
+  checks: fc.array(fc.record({ name: text, passed: fc.boolean(), ms: count }), { maxLength: 2 }),
+  diff: fc.record({
+    added: count,
+    modified: count,
+    deleted: count,
+    renamed: count,
+    binary: count,
+    insertions: count,
+    deletions: count,
+  }),
+  files: fc.array(text, { maxLength: 4 }).map((files) => files.toSorted().slice(0, MAX_FILES)),
+  base: fc.option(fc.constant("0123456789abcdef0123456789abcdef01234567")),
+  commit: fc.constant(null),
+  goal: text,
+});
