@@ -1,0 +1,123 @@
+/**
+ * The baseline: everything that each request of an epoch begins with, frozen when the epoch starts.
+ * Rule: the file's bytes are canonical JSON, so that its hash is the hash of what it means.
+ */
+import { z } from "zod";
+import { canonicalJson, sha256Hex } from "../platform/canonical_json.ts";
+import { decodeStrict } from "../platform/text.ts";
+import { BaselineInvalid } from "./errors.ts";
+
+/** The version of the files that this program reads and writes. */
+export const FORMAT_VERSION = 1;
+
+const count = z.int().nonnegative();
+
+const baselineSchema = z.strictObject({
+  format: z.literal(FORMAT_VERSION),
+  session: z.string(),
+  epoch: count,
+  /** Where this conversation comes from: `seq` is the last record taken over from there. */
+  parent: z.strictObject({
+    kind: z.enum(["fork", "compaction", "salvage"]),
+    session: z.string(),
+    epoch: count,
+    seq: count,
+  }).nullable(),
+  createdAt: z.iso.datetime({ precision: 3 }),
+  /** The day that the model is told, in the user's time zone: `2026-01-31`. */
+  day: z.string(),
+  model: z.strictObject({
+    provider: z.string(),
+    name: z.string(),
+    baseUrl: z.string().nullable(),
+    parameters: z.record(z.string(), z.json()),
+    contextWindowTokens: count.nullable(),
+  }),
+  /** The provider's cache is asked for by this key; a fork keeps its parent's. */
+  cacheKey: z.string(),
+  system: z.string(),
+  tools: z.array(
+    z.strictObject({
+      name: z.string(),
+      description: z.string(),
+      inputSchema: z.record(z.string(), z.json()),
+    }),
+  ),
+  limits: z.record(z.string(), z.number()),
+  /** The text of AGENTS.md; null when there is none. */
+  agents: z.string().nullable(),
+  /** What was given of earlier sessions, and the ids of their blocks. */
+  memory: z.strictObject({ text: z.string(), blocks: z.array(z.string()) }).nullable(),
+  /** Null outside a git repository; `head` null before the first commit. */
+  repository: z.strictObject({
+    head: z.string().nullable(),
+    branch: z.string().nullable(),
+    dirty: z.array(z.strictObject({ path: z.string(), blob: z.string().nullable() })),
+  }).nullable(),
+  /** The summary of the epochs before this one; null in epoch 0. */
+  summary: z.string().nullable(),
+  /** What the epochs before this one add up to. */
+  carried: z.strictObject({
+    turns: count,
+    calls: count,
+    tokens: count,
+    cost: z.number().nonnegative(),
+    /** The state of the workflow, for its fold to start from. */
+    workflow: z.json(),
+  }),
+});
+
+/** What a baseline holds. */
+export type Baseline = z.infer<typeof baselineSchema>;
+
+/** Nothing before the first epoch. */
+export const NOTHING_CARRIED: Baseline["carried"] = {
+  turns: 0,
+  calls: 0,
+  tokens: 0,
+  cost: 0,
+  workflow: null,
+};
+
+/** The bytes of the baseline's file and their SHA-256. */
+export function encodeBaseline(baseline: Baseline): { bytes: Uint8Array; hash: string } {
+  const bytes = new TextEncoder().encode(canonicalJson(baselineSchema.parse(baseline)));
+  return { bytes, hash: sha256Hex(bytes) };
+}
+
+/**
+ * Reads a baseline back.
+ *
+ * @param path for the error only
+ * @throws {BaselineInvalid} when the bytes are not exactly what {@linkcode encodeBaseline} gives
+ */
+export function decodeBaseline(bytes: Uint8Array, path: string): Baseline {
+  if (bytes.byteLength === 0) throw new BaselineInvalid(path, "the baseline is empty");
+  const text = decodeStrict(bytes);
+  if (text === undefined) throw new BaselineInvalid(path, "the baseline is not UTF-8 text");
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new BaselineInvalid(path, "the baseline is not JSON");
+  }
+  const format = z.looseObject({ format: z.number() }).safeParse(value).data?.format;
+  if (format !== undefined && format > FORMAT_VERSION) {
+    throw new BaselineInvalid(
+      path,
+      `written by a newer m31a (format ${format}, this one knows ${FORMAT_VERSION}); use that one`,
+    );
+  }
+  const parsed = baselineSchema.safeParse(value);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new BaselineInvalid(
+      path,
+      `not a baseline: ${issue?.path.join(".")}: ${issue?.message}`,
+    );
+  }
+  if (canonicalJson(parsed.data) !== text) {
+    throw new BaselineInvalid(path, "the baseline is not canonical JSON: it has been edited");
+  }
+  return parsed.data;
+}

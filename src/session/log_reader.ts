@@ -1,0 +1,116 @@
+/**
+ * Reading a log from its first byte to its last, a line at a time, in flat memory.
+ * Rule: every line is checked against its schema and the chain; the first that is wrong ends the reading.
+ */
+import { messageOf } from "../platform/errors.ts";
+import { concatenate } from "../platform/processes.ts";
+import { type Damage, SessionIo } from "./errors.ts";
+import { type ChainPosition, decodeRecord, LineInvalid, linkTo } from "./line.ts";
+import type { SessionRecord } from "./records.ts";
+import { Sequence } from "./sequence.ts";
+
+const CHUNK_BYTES = 1 << 20;
+const NEWLINE = 0x0a;
+
+/** A line without its newline. Its bytes are valid until the next one is asked for. */
+interface Line {
+  bytes: Uint8Array;
+  /** A newline follows. */
+  isEnded: boolean;
+}
+
+/** The lines of `file` from its present position, split at `\n` and at nothing else. */
+export function* readLines(file: Deno.FsFile, path: string): Generator<Line> {
+  let pending: Uint8Array[] = [];
+  while (true) {
+    const chunk = new Uint8Array(CHUNK_BYTES);
+    const length = readChunk(file, chunk, path);
+    if (length === null) break;
+    let start = 0;
+    for (let end; (end = chunk.indexOf(NEWLINE, start)) !== -1 && end < length; start = end + 1) {
+      const piece = chunk.subarray(start, end);
+      yield {
+        bytes: pending.length === 0 ? piece : concatenate([...pending, piece]),
+        isEnded: true,
+      };
+      pending = [];
+    }
+    if (start < length) pending.push(chunk.subarray(start, length));
+  }
+  if (pending.length > 0) yield { bytes: concatenate(pending), isEnded: false };
+}
+
+function readChunk(file: Deno.FsFile, chunk: Uint8Array, path: string): number | null {
+  try {
+    return file.readSync(chunk);
+  } catch (error) {
+    throw new SessionIo(path, `cannot read: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** What reading a log came to. */
+export interface LogReading {
+  /** Where the next record would go. */
+  position: ChainPosition;
+  /** The bytes of the good records. */
+  goodBytes: number;
+  /** Undefined when all of the file is good. */
+  damage: Damage | undefined;
+}
+
+/**
+ * Reads the log in `file` from the beginning and gives each good record to `onRecord`, until the end
+ * or the first damage. Only one line is held at a time.
+ *
+ * @param path what a {@linkcode Damage} names
+ * @param baselineBytes the bytes of the epoch's baseline: the chain begins with them
+ * @param sequence checks the order of the records; it has seen what the baseline carries
+ * @param onRecord also gets how many bytes of the file end with this record
+ */
+export function readLog(
+  file: Deno.FsFile,
+  path: string,
+  baselineBytes: Uint8Array,
+  sequence: Sequence,
+  onRecord: (record: SessionRecord, endBytes: number) => void,
+): LogReading {
+  const position: ChainPosition = { seq: 1, prev: linkTo(baselineBytes) };
+  let goodBytes = 0;
+  const lines = readLines(file, path);
+  for (const { bytes, isEnded } of lines) {
+    const damaged = (why: string, isTail: () => boolean): LogReading => ({
+      position,
+      goodBytes,
+      damage: { path, line: position.seq, why, isTail: isTail(), goodBytes },
+    });
+    if (!isEnded) return damaged(whyUnfinished(bytes), () => true);
+    let record: SessionRecord;
+    try {
+      record = decodeRecord(bytes, position);
+      sequence.apply(record);
+    } catch (error) {
+      if (!(error instanceof LineInvalid)) throw error;
+      return damaged(error.message, () => !error.isUnknown && isNothingButZeros(lines));
+    }
+    position.seq += 1;
+    position.prev = linkTo(bytes);
+    goodBytes += bytes.byteLength + 1;
+    onRecord(record, goodBytes);
+  }
+  if (position.seq > 1) return { position, goodBytes, damage: undefined };
+  const why = "the log is empty; its first record is lost";
+  return { position, goodBytes, damage: { path, line: 1, why, isTail: false, goodBytes } };
+}
+
+function whyUnfinished(bytes: Uint8Array): string {
+  const size = `${bytes.byteLength} bytes without a newline at the end`;
+  if (bytes.every((byte) => byte === 0)) return `${size}, all NUL, as a power cut leaves them`;
+  return `truncated tail: ${size}; this record was never acknowledged`;
+}
+
+function isNothingButZeros(lines: Iterable<Line>): boolean {
+  for (const { bytes } of lines) {
+    if (!bytes.every((byte) => byte === 0)) return false;
+  }
+  return true;
+}

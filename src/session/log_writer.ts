@@ -1,0 +1,128 @@
+/**
+ * Appending to a log: encoded, written whole, synced, and only then said to be there.
+ * Rule: after a write that failed nothing more is written; the next open decides what is on disk.
+ */
+import { join } from "@std/path";
+import type { Clock } from "../platform/clock.ts";
+import { messageOf } from "../platform/errors.ts";
+import { naming, writeAllSync } from "../platform/files.ts";
+import { concatenate } from "../platform/processes.ts";
+import { SessionIo } from "./errors.ts";
+import { type ChainPosition, encodeRecord, linkTo } from "./line.ts";
+import type { RecordDraft, SessionRecord } from "./records.ts";
+
+const NEWLINE = new Uint8Array([0x0a]);
+
+/** Writes at the end of one log, whose open file (opened to append) it owns. */
+export class LogWriter {
+  /** The server's slot for the prompt cache, as the first record says. */
+  readonly slot: number | null;
+  readonly #root: string;
+  readonly #file: Deno.FsFile;
+  #path: string;
+  readonly #clock: Clock;
+  #position: ChainPosition;
+  #sizeBytes: number;
+  #failure: SessionIo | undefined;
+
+  /**
+   * @param root the project's root
+   * @param path the log, relative to `root`: what errors name
+   * @param end where the next record goes, what the file holds now, the slot of the epoch
+   */
+  constructor(
+    root: string,
+    path: string,
+    file: Deno.FsFile,
+    end: { position: ChainPosition; sizeBytes: number; slot: number | null },
+    clock: Clock,
+  ) {
+    this.slot = end.slot;
+    this.#root = root;
+    this.#path = path;
+    this.#file = file;
+    this.#position = end.position;
+    this.#sizeBytes = end.sizeBytes;
+    this.#clock = clock;
+  }
+
+  /** The sequence number of the last record; 0 before the first. */
+  get lastSeq(): number {
+    return this.#position.seq - 1;
+  }
+
+  /** Gives the log its name, once its first record is on disk. */
+  rename(path: string): void {
+    naming(
+      path,
+      "create",
+      () => Deno.renameSync(join(this.#root, this.#path), join(this.#root, path)),
+    );
+    this.#path = path;
+  }
+
+  /**
+   * Appends `drafts` with one write and one sync.
+   *
+   * @param accept is asked about each record before anything is written; what it throws ends the append
+   * @returns the records, durable now
+   * @throws {SessionIo} when the file cannot be written, or is not the one that was opened
+   */
+  append(drafts: readonly RecordDraft[], accept: (record: SessionRecord) => void): SessionRecord[] {
+    if (this.#failure !== undefined) throw this.#failure;
+    const records: SessionRecord[] = [];
+    const pieces: Uint8Array[] = [];
+    let position = this.#position;
+    const now = this.#clock.now();
+    for (const draft of drafts) {
+      const { record, line } = encodeRecord(draft, position, now);
+      accept(record);
+      records.push(record);
+      pieces.push(line, NEWLINE);
+      position = { seq: position.seq + 1, prev: linkTo(line) };
+    }
+    const bytes = concatenate(pieces);
+    this.#guarded(() => {
+      this.#refuseChangedFile();
+      writeAllSync(this.#file, bytes);
+      this.#file.syncDataSync();
+    });
+    this.#position = position;
+    this.#sizeBytes += bytes.byteLength;
+    return records;
+  }
+
+  #refuseChangedFile(): void {
+    const open = this.#file.statSync();
+    if (open.size !== this.#sizeBytes) {
+      throw new Error(
+        `the log has ${open.size} bytes where this process left ${this.#sizeBytes}: something else wrote to it`,
+      );
+    }
+    const named = Deno.lstatSync(join(this.#root, this.#path));
+    if (named.ino !== open.ino || named.dev !== open.dev) {
+      throw new Error("the log has been replaced by another file while the session was open");
+    }
+  }
+
+  #guarded(write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      const why = error instanceof Deno.errors.NotFound
+        ? "the log has been removed while the session was open"
+        : messageOf(error);
+      this.#failure = new SessionIo(
+        this.#path,
+        `cannot append: ${why}\n  what was acknowledged before is safe; the session takes no more records until it is opened again`,
+        { cause: error },
+      );
+      throw this.#failure;
+    }
+  }
+
+  /** Closes the file, which frees its lock. */
+  close(): void {
+    this.#file.close();
+  }
+}

@@ -1,0 +1,187 @@
+/**
+ * The records of a session's log: every fact there can be about a conversation or a workflow.
+ * Rule: this union is the whole vocabulary; what it does not know is refused by name, never skipped.
+ */
+import { z } from "zod";
+
+const count = z.int().nonnegative();
+const ordinal = z.int().positive();
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** What every record has: its place in the log, its time, and the chain to the line before it. */
+const envelope = {
+  seq: ordinal,
+  at: z.iso.datetime({ precision: 3 }),
+  prev: z.string().regex(/^[0-9a-f]{16}$/),
+};
+
+/** Data of the provider's own that must be sent back with a part (signatures of reasoning and the like). */
+const provider = z.record(z.string(), z.json()).optional();
+
+const textPart = z.strictObject({ kind: z.literal("text"), text: z.string(), provider });
+const reasoningPart = z.strictObject({ kind: z.literal("reasoning"), text: z.string(), provider });
+const callPart = z.strictObject({
+  kind: z.literal("call"),
+  /** 1, 2, 3 … within the session. */
+  call: ordinal,
+  tool: z.string(),
+  input: z.json(),
+  /** What the model sent where that was not JSON; `input` is then `{}`. */
+  malformed: z.string().optional(),
+  provider,
+});
+
+/** A part of an assistant's reply. */
+export const assistantPart = z.discriminatedUnion("kind", [textPart, reasoningPart, callPart]);
+export type AssistantPart = z.infer<typeof assistantPart>;
+
+/** Why a model stopped. */
+export const finishReason = z.enum([
+  "stop",
+  "length",
+  "tool-calls",
+  "content-filter",
+  "error",
+  "other",
+]);
+
+/** The phases of the workflow. */
+export const phaseName = z.enum(["initialize", "discuss", "plan", "execute", "verify", "ship"]);
+
+/** Failure causes, derived from evidence (exit code, tool, output). */
+export const failureCause = z.enum([
+  "build_error",
+  "type_error",
+  "syntax_error",
+  "test_failure",
+  "lint_error",
+  "missing_dependency",
+  "permission_denied",
+  "timeout",
+  "limit_reached",
+  "context_overflow",
+  "model_error",
+  "edit_conflict",
+  "unknown",
+]);
+
+/** The fields of each record type beside the envelope and `type`. */
+const bodies = {
+  /** The first record of a log. `baseline` is the SHA-256 of the epoch's baseline file. */
+  session_start: { epoch: count, slot: count.nullable(), baseline: sha256 },
+  /** A message to the model; it opens a turn. `source` says whose: the user's, or the workflow's. */
+  user: { text: z.string(), source: z.enum(["user", "brief", "heal"]) },
+  /** A reply, complete. `request` is the request that it answers: its body's size and SHA-256. */
+  assistant: {
+    parts: z.array(assistantPart),
+    finish: finishReason,
+    request: z.strictObject({ sizeBytes: count, sha256 }),
+  },
+  tool_result: {
+    call: ordinal,
+    tool: z.string(),
+    output: z.string(),
+    isError: z.boolean(),
+    /** The process ended between the call and its result. */
+    interrupted: z.literal(true).optional(),
+    facts: z.record(z.string(), z.json()).optional(),
+  },
+  /** What one request to a model took. Tokens; `input` counts all of the prompt, cached or not. */
+  usage: {
+    requestId: z.string(),
+    purpose: z.enum(["turn", "compaction", "demonstration"]),
+    provider: z.string(),
+    model: z.string(),
+    input: count,
+    output: count,
+    cacheRead: count,
+    cacheWrite: count,
+    isReported: z.boolean(),
+    /** US dollars; null when unknown. */
+    cost: z.number().nonnegative().nullable(),
+    costSource: z.enum(["reported", "estimated", "unknown"]),
+    durationMs: z.number().nonnegative(),
+    retries: count,
+  },
+  /** A turn ended without a reply. */
+  aborted: {
+    reason: z.enum(["interrupted", "limit", "error"]),
+    detail: z.string(),
+  },
+  phase: { phase: phaseName, status: z.enum(["entered", "done", "failed"]), detail: z.string() },
+  question: { question: ordinal, text: z.string(), options: z.array(z.string()) },
+  answer: { question: ordinal, text: z.string(), by: z.enum(["user", "recommended"]) },
+  plan: { version: ordinal, approved: z.boolean(), plan: z.json() },
+  task: {
+    task: z.string(),
+    status: z.enum(["pending", "running", "done", "failed", "skipped"]),
+    heals: count,
+    cause: failureCause.optional(),
+    detail: z.string().optional(),
+  },
+  checkpoint: {
+    number: count,
+    commit: z.string(),
+    task: z.string().nullable(),
+    files: z.array(z.string()),
+    kind: z.enum(["task", "undo", "rollback"]),
+  },
+  check: {
+    name: z.string(),
+    command: z.string(),
+    task: z.string().nullable(),
+    passed: z.boolean(),
+    exitCode: z.int().nullable(),
+    output: z.string(),
+    durationMs: z.number().nonnegative(),
+  },
+  /** A person edited a planning document and the edit was taken over. */
+  edited: { document: z.string(), sha256, text: z.string() },
+  shipped: { step: z.string(), facts: z.record(z.string(), z.json()) },
+  /** The end of the log was cut: how many bytes, and their SHA-256. */
+  repaired: { bytes: count, sha256 },
+} as const;
+
+type Bodies = typeof bodies;
+
+/** The types of record that this version knows. */
+export type RecordType = keyof Bodies;
+export const RECORD_TYPES = Object.keys(bodies) as readonly string[];
+
+function recordSchema<T extends RecordType>(type: T) {
+  return z.strictObject({ ...envelope, type: z.literal(type), ...bodies[type] });
+}
+
+/** One line of a log. */
+export const sessionRecord = z.discriminatedUnion("type", [
+  recordSchema("session_start"),
+  recordSchema("user"),
+  recordSchema("assistant"),
+  recordSchema("tool_result"),
+  recordSchema("usage"),
+  recordSchema("aborted"),
+  recordSchema("phase"),
+  recordSchema("question"),
+  recordSchema("answer"),
+  recordSchema("plan"),
+  recordSchema("task"),
+  recordSchema("checkpoint"),
+  recordSchema("check"),
+  recordSchema("edited"),
+  recordSchema("shipped"),
+  recordSchema("repaired"),
+]);
+export type SessionRecord = z.infer<typeof sessionRecord>;
+
+/** A record of one type. */
+export type RecordOf<T extends RecordType> = Extract<SessionRecord, { type: T }>;
+
+type Draft<R> = R extends SessionRecord ? Omit<R, "seq" | "at" | "prev"> & { at?: string } : never;
+
+/** A record before it has a place in a log. One that is copied from another log keeps its time, `at`. */
+export type RecordDraft = Draft<SessionRecord>;
+
+/** Something that grows with the log: each record is applied once, in order, after it is on disk. */
+export interface Fold {
+  apply(record: SessionRecord): void;
+}

@@ -1,0 +1,164 @@
+/**
+ * From a log to the request that a model is sent.
+ * Rule: a record only ever adds to the end of the messages, so each request begins with the one before.
+ */
+import { utf8ByteLength } from "../platform/text.ts";
+import { WorkFailed } from "../platform/errors.ts";
+import type { JsonValue } from "../platform/canonical_json.ts";
+import type { Baseline } from "./baseline.ts";
+import type { AssistantPart, Fold, SessionRecord } from "./records.ts";
+
+/** A message of the conversation, in no provider's format. */
+export type Message =
+  | { role: "user"; text: string }
+  | { role: "assistant"; parts: AssistantPart[] }
+  | { role: "tool"; call: number; tool: string; output: string; isError: boolean };
+
+/** All that a request says. */
+export interface ReplayedRequest {
+  provider: string;
+  model: string;
+  parameters: { [name: string]: JsonValue };
+  cacheKey: string;
+  system: string;
+  tools: Baseline["tools"];
+  messages: readonly Message[];
+}
+
+/** The conversation is longer than any model reads; it cannot be sent as it is. */
+export class RequestTooLarge extends WorkFailed {}
+
+/** Above this many bytes of text no model takes a request, and the messages are not kept in memory. */
+const MAX_REQUEST_BYTES = 64 * 2 ** 20;
+
+/** What stands in place of a reply that never came, so that user and assistant take turns. */
+const NO_REPLY: Message = {
+  role: "assistant",
+  parts: [{ kind: "text", text: "(This turn ended before there was a reply.)" }],
+};
+
+/** The request of a conversation, growing with its log. */
+export class Replay implements Fold {
+  readonly #baseline: Baseline;
+  #messages: Message[] = [];
+  #sizeBytes = 0;
+  #lastReply: { messageCount: number; sizeBytes: number; sha256: string } | undefined;
+  #completions = 0;
+
+  constructor(baseline: Baseline) {
+    this.#baseline = baseline;
+  }
+
+  /** How many replies of a model the epoch holds. */
+  get completions(): number {
+    return this.#completions;
+  }
+
+  /** About how many bytes of text the messages are. */
+  get sizeBytes(): number {
+    return this.#sizeBytes;
+  }
+
+  apply(record: SessionRecord): void {
+    if (record.type === "user") {
+      this.#endTurn();
+      this.#add({ role: "user", text: record.text }, record.text);
+    }
+    if (record.type === "aborted") this.#endTurn();
+    if (record.type === "tool_result") {
+      const { call, tool, output, isError } = record;
+      this.#add({ role: "tool", call, tool, output, isError }, output);
+    }
+    if (record.type === "assistant") {
+      this.#lastReply = { messageCount: this.#messages.length, ...record.request };
+      this.#completions += 1;
+      this.#add({ role: "assistant", parts: record.parts }, JSON.stringify(record.parts));
+    }
+  }
+
+  #endTurn(): void {
+    const last = this.#messages.at(-1);
+    if (last !== undefined && last.role !== "assistant") this.#messages.push(NO_REPLY);
+  }
+
+  #add(message: Message, text: string): void {
+    this.#sizeBytes += utf8ByteLength(text);
+    if (this.#sizeBytes > MAX_REQUEST_BYTES) this.#messages = [];
+    this.#messages.push(message);
+  }
+
+  /**
+   * The request that comes next.
+   *
+   * @throws {RequestTooLarge} when the messages are over 64 MiB
+   */
+  request(): ReplayedRequest {
+    return this.#requestOf(this.#messages.length);
+  }
+
+  /**
+   * The request that the last recorded reply answers, rebuilt, with the size and hash that were
+   * recorded when it was sent. Undefined before the first reply of the epoch.
+   */
+  lastRequest(): { request: ReplayedRequest; sizeBytes: number; sha256: string } | undefined {
+    if (this.#lastReply === undefined) return undefined;
+    const { messageCount, sizeBytes, sha256 } = this.#lastReply;
+    return { request: this.#requestOf(messageCount), sizeBytes, sha256 };
+  }
+
+  #requestOf(messageCount: number): ReplayedRequest {
+    if (this.#sizeBytes > MAX_REQUEST_BYTES) {
+      throw new RequestTooLarge(
+        `session ${this.#baseline.session} holds ${this.#sizeBytes} bytes of conversation, more than any model reads; ` +
+          `go on from an earlier turn: m31a session fork ${this.#baseline.session} --turn N`,
+      );
+    }
+    return {
+      provider: this.#baseline.model.provider,
+      model: this.#baseline.model.name,
+      parameters: this.#baseline.model.parameters,
+      cacheKey: this.#baseline.cacheKey,
+      system: systemText(this.#baseline),
+      tools: this.#baseline.tools,
+      messages: this.#messages.slice(0, messageCount),
+    };
+  }
+}
+
+/** The request that comes after `records`: the pure form of {@linkcode Replay}. */
+export function replay(baseline: Baseline, records: Iterable<SessionRecord>): ReplayedRequest {
+  const fold = new Replay(baseline);
+  for (const record of records) fold.apply(record);
+  return fold.request();
+}
+
+/** A request as JSON, the messages last: the form in which one request begins with the one before. */
+export function encodeRequest(request: ReplayedRequest): string {
+  const { messages, ...head } = request;
+  return JSON.stringify({ ...head, messages });
+}
+
+/** All that the model is told before the first message. */
+export function systemText(baseline: Baseline): string {
+  const sections = [baseline.system, `Today is ${baseline.day}.`];
+  if (baseline.repository !== null) sections.push(repositoryText(baseline.repository));
+  if (baseline.agents !== null) {
+    sections.push(`# The project's instructions (AGENTS.md)\n\n${baseline.agents}`);
+  }
+  if (baseline.memory !== null) {
+    sections.push(`# What earlier sessions of this project showed\n\n${baseline.memory.text}`);
+  }
+  if (baseline.summary !== null) {
+    sections.push(`# The conversation so far, in summary\n\n${baseline.summary}`);
+  }
+  return sections.join("\n\n");
+}
+
+function repositoryText(repository: NonNullable<Baseline["repository"]>): string {
+  const where = repository.branch === null ? "a detached HEAD" : `branch ${repository.branch}`;
+  const head = repository.head === null ? "no commit yet" : `commit ${repository.head}`;
+  const dirty = repository.dirty.length === 0
+    ? "no uncommitted changes"
+    : `${repository.dirty.length} files with uncommitted changes`;
+  return `When this conversation began, the git repository was on ${where} (${head}) with ${dirty}.`;
+}

@@ -1,0 +1,341 @@
+/**
+ * A session that is open for writing: created, opened, appended to, carried into the next epoch.
+ * Rule: a record is on disk before any fold sees it; opening changes no byte.
+ */
+import { join } from "@std/path";
+import { type Clock, systemClock } from "../platform/clock.ts";
+import { messageOf } from "../platform/errors.ts";
+import {
+  createFileDurably,
+  refuseSymlinks,
+  removeIfExists,
+  syncDirectory,
+} from "../platform/files.ts";
+import { tryLock } from "../platform/lock.ts";
+import { type Baseline, decodeBaseline, encodeBaseline } from "./baseline.ts";
+import {
+  BaselineInvalid,
+  RecordInvalid,
+  SessionClosed,
+  SessionExists,
+  SessionInUse,
+  SessionIo,
+  SessionTorn,
+} from "./errors.ts";
+import {
+  baselinePath,
+  ensureSessionsDirectory,
+  listEpochs,
+  logPath,
+  sessionDirectory,
+  SESSIONS,
+} from "./layout.ts";
+import { LineInvalid, linkTo } from "./line.ts";
+import { readLog } from "./log_reader.ts";
+import { LogWriter } from "./log_writer.ts";
+import type { Fold, RecordDraft, SessionRecord } from "./records.ts";
+import { type OpenCall, Sequence, type Totals } from "./sequence.ts";
+
+/** What opening a session may be given. */
+export interface SessionOptions {
+  clock?: Clock;
+  /**
+   * Called with the baseline of the epoch that is opened; the folds it returns get every record of
+   * that epoch, those on disk and those appended later.
+   */
+  folds?: (baseline: Baseline) => readonly Fold[];
+}
+
+/** Puts records into a log before it has its name; called once, with the means to append. */
+export type Fill = (append: (drafts: readonly RecordDraft[]) => void) => void;
+
+/** What the text of an interrupted call's result says to the model. */
+export const INTERRUPTED_OUTPUT = "Interrupted: the process ended before this call had a result. " +
+  "It may have run in part; look before you repeat it.";
+
+/** A session open for writing. It holds the lock on its log until {@linkcode Session.close}. */
+export class Session {
+  readonly #root: string;
+  readonly #clock: Clock;
+  readonly #options: SessionOptions;
+  #baseline: Baseline;
+  #writer: LogWriter;
+  #sequence: Sequence;
+  #folds: readonly Fold[];
+  /** Calls that were open when the session was opened; their results go before the next record. */
+  #interruptedCalls: readonly OpenCall[];
+  #isClosed = false;
+
+  private constructor(root: string, options: SessionOptions, opened: OpenedEpoch) {
+    this.#root = root;
+    this.#clock = options.clock ?? systemClock;
+    this.#options = options;
+    this.#baseline = opened.baseline;
+    this.#writer = opened.writer;
+    this.#sequence = opened.sequence;
+    this.#folds = opened.folds;
+    this.#interruptedCalls = opened.sequence.openCalls;
+  }
+
+  get id(): string {
+    return this.#baseline.session;
+  }
+
+  /** The baseline of the epoch that is being written. */
+  get baseline(): Baseline {
+    return this.#baseline;
+  }
+
+  /** What the conversation adds up to so far, all epochs together. */
+  get totals(): Readonly<Totals> {
+    return this.#sequence.totals;
+  }
+
+  /** Calls that were under way when the process before this one ended. */
+  get interruptedCalls(): readonly OpenCall[] {
+    return this.#interruptedCalls;
+  }
+
+  /**
+   * Makes a new session: its folder, its baseline, its log with the first record, all of them synced.
+   *
+   * @param root the project's root
+   * @param slot the server's slot for the prompt cache, where it has such
+   * @param fill puts the records in that the session begins with: those of a fork
+   * @throws {SessionExists} when there is a session of that id
+   * @throws {SessionIo} when a file cannot be written
+   */
+  static async create(
+    root: string,
+    baseline: Baseline,
+    slot: number | null,
+    options: SessionOptions = {},
+    fill: Fill = () => {},
+  ): Promise<Session> {
+    ensureSessionsDirectory(root);
+    const directory = join(root, sessionDirectory(baseline.session));
+    try {
+      Deno.mkdirSync(directory, { mode: 0o700 });
+    } catch (error) {
+      if (error instanceof Deno.errors.AlreadyExists) throw new SessionExists(baseline.session);
+      throw new SessionIo(
+        sessionDirectory(baseline.session),
+        `cannot create: ${messageOf(error)}`,
+        { cause: error },
+      );
+    }
+    const opened = await createEpoch(root, baseline, slot, options, fill);
+    syncDirectory(join(root, SESSIONS));
+    return new Session(root, options, opened);
+  }
+
+  /**
+   * Opens the newest epoch of a session for writing: locks it and checks every line. No byte changes.
+   *
+   * @throws {SessionNotFound}
+   * @throws {SessionInUse} when another process has it open
+   * @throws {BaselineInvalid}
+   * @throws {SessionTorn} naming the first line that is wrong
+   */
+  static async open(root: string, id: string, options: SessionOptions = {}): Promise<Session> {
+    return new Session(root, options, await openEpoch(root, id, options));
+  }
+
+  /**
+   * Makes `drafts` durable, in one write, and then gives them to the folds. Calls that were under way
+   * when the process before this one ended get their `interrupted` results first, in the same write.
+   *
+   * @returns the records that `drafts` became
+   * @throws {RecordInvalid} when a record may not stand here; nothing was written
+   * @throws {SessionIo} when writing failed; the session takes no more records then
+   */
+  append(drafts: readonly RecordDraft[]): SessionRecord[] {
+    if (this.#isClosed) throw new SessionClosed(this.id);
+    const overdue = this.#interruptedCalls.map(interruptedResult);
+    const sequence = this.#sequence.clone();
+    const records = this.#writer.append([...overdue, ...drafts], (record) => {
+      try {
+        sequence.apply(record);
+      } catch (error) {
+        if (error instanceof LineInvalid) throw new RecordInvalid(error.message);
+        throw error;
+      }
+    });
+    this.#sequence = sequence;
+    this.#interruptedCalls = [];
+    for (const record of records) {
+      for (const fold of this.#folds) fold.apply(record);
+    }
+    return records.slice(overdue.length);
+  }
+
+  /**
+   * Begins the next epoch, with `summary` in place of the records so far. The epoch exists when its
+   * log does; killed before that, the present epoch goes on as if nothing had happened.
+   *
+   * @param workflow the state of the workflow, for its fold to start from
+   */
+  async beginEpoch(summary: string, workflow: Baseline["carried"]["workflow"]): Promise<void> {
+    if (this.#isClosed) throw new SessionClosed(this.id);
+    if (this.#sequence.openCalls.length > 0) {
+      throw new RecordInvalid("an epoch cannot end while a tool call has no result");
+    }
+    const baseline: Baseline = {
+      ...this.#baseline,
+      epoch: this.#baseline.epoch + 1,
+      parent: {
+        kind: "compaction",
+        session: this.id,
+        epoch: this.#baseline.epoch,
+        seq: this.#writer.lastSeq,
+      },
+      createdAt: this.#clock.now().toISOString(),
+      summary,
+      carried: { ...this.totals, workflow },
+    };
+    const opened = await createEpoch(this.#root, baseline, this.#writer.slot, this.#options);
+    this.#writer.close();
+    this.#baseline = opened.baseline;
+    this.#writer = opened.writer;
+    this.#sequence = opened.sequence;
+    this.#folds = opened.folds;
+  }
+
+  /** Ends writing and frees the lock. Closing twice is allowed. */
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#writer.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+}
+
+function interruptedResult(call: OpenCall): RecordDraft {
+  return {
+    type: "tool_result",
+    ...call,
+    output: INTERRUPTED_OUTPUT,
+    isError: true,
+    interrupted: true,
+  };
+}
+
+interface OpenedEpoch {
+  baseline: Baseline;
+  writer: LogWriter;
+  sequence: Sequence;
+  folds: readonly Fold[];
+}
+
+/** Writes the two files of an epoch. The log gets its name last, so that an epoch that has one is whole. */
+async function createEpoch(
+  root: string,
+  baseline: Baseline,
+  slot: number | null,
+  options: SessionOptions,
+  fill: Fill = () => {},
+): Promise<OpenedEpoch> {
+  const { session: id, epoch } = baseline;
+  const directory = join(root, sessionDirectory(id));
+  const { bytes, hash } = encodeBaseline(baseline);
+  const unfinished = `${logPath(id, epoch)}.new`;
+  for (const leftover of [baselinePath(id, epoch), unfinished]) {
+    refuseSymlinks(root, leftover);
+    removeIfExists(join(root, leftover));
+  }
+  createFileDurably(join(root, baselinePath(id, epoch)), bytes);
+  createFileDurably(join(root, unfinished), new Uint8Array(0));
+  const file = await openLocked(root, unfinished, id);
+  try {
+    const end = { position: { seq: 1, prev: linkTo(bytes) }, sizeBytes: 0, slot };
+    const writer = new LogWriter(root, unfinished, file, end, options.clock ?? systemClock);
+    const sequence = new Sequence(baseline, hash);
+    const folds = options.folds?.(baseline) ?? [];
+    const start: RecordDraft = { type: "session_start", epoch, slot, baseline: hash };
+    const append = (drafts: readonly RecordDraft[]) => {
+      const records = writer.append(drafts, (record) => sequence.apply(record));
+      for (const record of records) for (const fold of folds) fold.apply(record);
+    };
+    append([start]);
+    fill(append);
+    writer.rename(logPath(id, epoch));
+    syncDirectory(directory);
+    return { baseline, writer, sequence, folds };
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+async function openEpoch(
+  root: string,
+  id: string,
+  options: SessionOptions,
+): Promise<OpenedEpoch> {
+  const epoch = listEpochs(root, id).at(-1) ?? 0;
+  const path = logPath(id, epoch);
+  const file = await openLocked(root, path, id);
+  try {
+    if (listEpochs(root, id).at(-1) !== epoch) throw new SessionInUse(id);
+    const { baseline, bytes, hash } = readBaseline(root, id, epoch);
+    const sequence = new Sequence(baseline, hash);
+    const folds = options.folds?.(baseline) ?? [];
+    let slot: number | null = null;
+    const reading = readLog(file, path, bytes, sequence, (record) => {
+      if (record.type === "session_start") slot = record.slot;
+      for (const fold of folds) fold.apply(record);
+    });
+    if (reading.damage !== undefined) throw new SessionTorn(id, reading.damage);
+    const end = { position: reading.position, sizeBytes: reading.goodBytes, slot };
+    const writer = new LogWriter(root, path, file, end, options.clock ?? systemClock);
+    return { baseline, writer, sequence, folds };
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+/** Opens a log for appending and takes its lock. */
+export async function openLocked(root: string, path: string, id: string): Promise<Deno.FsFile> {
+  refuseSymlinks(root, path);
+  let file: Deno.FsFile;
+  try {
+    file = Deno.openSync(join(root, path), { read: true, append: true });
+  } catch (error) {
+    throw new SessionIo(path, `cannot open for writing: ${messageOf(error)}`, { cause: error });
+  }
+  if (!await tryLock(file)) throw new SessionInUse(id);
+  return file;
+}
+
+/**
+ * Reads the baseline of an epoch.
+ *
+ * @throws {BaselineInvalid} naming the file, when it is missing or not what was written
+ */
+export function readBaseline(
+  root: string,
+  id: string,
+  epoch: number,
+): { baseline: Baseline; bytes: Uint8Array; hash: string } {
+  const path = baselinePath(id, epoch);
+  refuseSymlinks(root, path);
+  let bytes: Uint8Array;
+  try {
+    bytes = Deno.readFileSync(join(root, path));
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) throw new BaselineInvalid(path, "is missing");
+    throw new SessionIo(path, `cannot read: ${messageOf(error)}`, { cause: error });
+  }
+  const baseline = decodeBaseline(bytes, path);
+  if (baseline.session !== id || baseline.epoch !== epoch) {
+    throw new BaselineInvalid(
+      path,
+      `belongs to session ${baseline.session}, epoch ${baseline.epoch}: the file was moved here`,
+    );
+  }
+  return { baseline, bytes, hash: encodeBaseline(baseline).hash };
+}
