@@ -21,6 +21,11 @@ export interface ProcessRequest {
   maxOutputBytes?: number;
   /** Called with each piece of output as it arrives. */
   onOutput?: (bytes: Uint8Array, stream: "stdout" | "stderr") => void;
+  /**
+   * Kill what is left of the group as soon as the leader has ended, even when it does not hold the
+   * output open. Costs one more process; for commands that are not m31a's own.
+   */
+  leavesNothing?: boolean;
   clock?: Clock;
 }
 
@@ -82,6 +87,7 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
   ]);
   try {
     const status = await child.status;
+    if (request.leavesNothing === true) await killGroup(child.pid);
     await endStreams(child.pid, streams, clock);
     return {
       code: status.code,
@@ -109,10 +115,13 @@ async function endStreams(pid: number, streams: Promise<unknown>, clock: Clock):
   await lingering;
 }
 
-/** Kills every process of the group that `pid` leads. `sh` does it: Deno's own kill wants the right to run anything. */
-async function killGroup(pid: number): Promise<void> {
+/**
+ * Kills every process of the group that `pid` leads. `sh` does it: Deno's own kill wants the right to
+ * run anything. (`-s KILL --`, because dash takes the `--` of `kill -9 -- -PID` for a number.)
+ */
+export async function killGroup(pid: number): Promise<void> {
   await new Deno.Command("sh", {
-    args: ["-c", 'kill -9 -- "-$1"', "sh", String(pid)],
+    args: ["-c", 'kill -s KILL -- "-$1"', "sh", String(pid)],
     stdin: "null",
     stdout: "null",
     stderr: "null",

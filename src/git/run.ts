@@ -1,0 +1,186 @@
+/**
+ * The one place that starts git.
+ * Rule: no command inherits a variable of the caller's, opens a pager, an editor or a prompt, or runs
+ * for ever; reading commands run no hook, no fsmonitor and take no lock. Bytes in, bytes out.
+ */
+import type { Environment } from "../platform/environment.ts";
+import { type ProcessResult, runProcess } from "../platform/processes.ts";
+import { decodeLossy } from "../platform/text.ts";
+import { GitError, NoGit, NotARepository } from "./errors.ts";
+
+/** How one git command is run. */
+export interface GitOptions {
+  /** Standard input; empty by default. */
+  stdin?: Uint8Array;
+  /** After this many milliseconds git and what it started are killed. 60,000 by default. */
+  timeoutMs?: number;
+  signal?: AbortSignal;
+  /** More variables, such as `GIT_INDEX_FILE`. */
+  env?: Readonly<Record<string, string>>;
+  /** Exit codes that are answers, not failures (`git diff --quiet` says 1). Only 0 by default. */
+  okCodes?: readonly number[];
+  /** Of each stream, how many bytes to keep (head and tail). All by default. */
+  maxOutputBytes?: number;
+  onOutput?: (bytes: Uint8Array, stream: "stdout" | "stderr") => void;
+  /**
+   * `literal`: what follows `--` are names, in which `*` and a leading `:` mean themselves. `magic`: patterns.
+   * Reading commands take names literally unless told otherwise; writing commands never do by
+   * themselves, because the hooks they run would inherit it.
+   */
+  pathspecs?: "literal" | "magic";
+}
+
+const DEFAULT_TIMEOUT_MS = 60_000;
+
+/** Variables that git and the hooks it runs need from the user's environment. */
+const INHERITED = ["PATH", "HOME", "USER", "SHELL", "TMPDIR", "TZ"] as const;
+
+/** Before the subcommand of every command that only reads. */
+const READ_ONLY = [
+  "--no-pager",
+  "--no-optional-locks",
+  "-c",
+  "core.fsmonitor=false",
+  "-c",
+  "core.hooksPath=/dev/null",
+];
+
+/**
+ * git, bound to a folder: the project's root.
+ *
+ * @example
+ * ```ts
+ * import { Git } from "./run.ts";
+ *
+ * const git = new Git(Deno.cwd(), { PATH: Deno.env.get("PATH") });
+ * console.log(await git.readText(["--version"]));
+ * ```
+ */
+export class Git {
+  /** The folder that git is run in. */
+  readonly root: string;
+  readonly #environment: Environment;
+
+  /**
+   * @param root the folder to run git in
+   * @param environment the user's environment, of which only PATH, HOME and the like reach git
+   */
+  constructor(root: string, environment: Environment) {
+    this.root = root;
+    this.#environment = environment;
+  }
+
+  /**
+   * Runs a command that changes nothing and resolves to its standard output. A `diff`, `log` or `show`
+   * must carry `--no-ext-diff --no-textconv` itself: not every command takes them.
+   *
+   * @throws {NoGit} {@linkcode NotARepository} {@linkcode GitError}
+   */
+  async read(args: readonly string[], options: GitOptions = {}): Promise<Uint8Array> {
+    return (await this.run("read", args, options)).stdout;
+  }
+
+  /** {@linkcode read} as text; what is not UTF-8 becomes U+FFFD. */
+  async readText(args: readonly string[], options: GitOptions = {}): Promise<string> {
+    return decodeLossy(await this.read(args, options));
+  }
+
+  /** The first line of {@linkcode readText}; `undefined` when git fails or says nothing. Without a git it still throws. */
+  async readLineIfAny(
+    args: readonly string[],
+    options: GitOptions = {},
+  ): Promise<string | undefined> {
+    try {
+      const text = await this.readText(args, options);
+      return text.replace(/\n$/, "") || undefined;
+    } catch (error) {
+      if (error instanceof GitError && !error.timedOut) return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * Runs a command that may change the repository or the tree, with the user's hooks, and resolves to its standard output.
+   *
+   * @throws {NoGit} {@linkcode NotARepository} {@linkcode GitError}
+   */
+  async write(args: readonly string[], options: GitOptions = {}): Promise<Uint8Array> {
+    return (await this.run("write", args, options)).stdout;
+  }
+
+  /** {@linkcode write} as text; what is not UTF-8 becomes U+FFFD. */
+  async writeText(args: readonly string[], options: GitOptions = {}): Promise<string> {
+    return decodeLossy(await this.write(args, options));
+  }
+
+  /**
+   * Runs git and resolves to how it ended, for callers that need the exit code or both streams.
+   *
+   * @throws {NoGit} when there is no git
+   * @throws {NotARepository} when the command needs a repository and there is none
+   * @throws {GitError} when it ends with a code not in `okCodes` or its time is over
+   * @throws the signal's reason when it is aborted
+   */
+  async run(
+    effect: "read" | "write",
+    args: readonly string[],
+    options: GitOptions = {},
+  ): Promise<ProcessResult> {
+    const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    const isLiteral = (options.pathspecs ?? (effect === "read" ? "literal" : "magic")) ===
+      "literal";
+    const result = await this.#spawn([
+      ...(effect === "read" ? READ_ONLY : ["--no-pager"]),
+      ...(isLiteral ? ["--literal-pathspecs"] : []),
+      ...args,
+    ], { ...options, timeoutMs });
+    if (result.aborted) throw options.signal?.reason;
+    const stderr = decodeLossy(result.stderr);
+    const { code, timedOut } = result;
+    if (timedOut) throw new GitError(args, { code, stderr, timedOut, timeoutMs });
+    if ((options.okCodes ?? [0]).includes(code)) return result;
+    if (/^fatal: not a git repository/m.test(stderr)) {
+      throw new NotARepository(this.root, args, { code, stderr });
+    }
+    throw new GitError(args, { code, stderr });
+  }
+
+  async #spawn(args: string[], options: GitOptions): Promise<ProcessResult> {
+    try {
+      return await runProcess({
+        command: "git",
+        args,
+        cwd: this.root,
+        env: { ...gitEnvironment(this.#environment), ...options.env },
+        ...(options.stdin === undefined ? {} : { stdin: options.stdin }),
+        ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+        ...(options.signal === undefined ? {} : { signal: options.signal }),
+        ...(options.maxOutputBytes === undefined ? {} : { maxOutputBytes: options.maxOutputBytes }),
+        ...(options.onOutput === undefined ? {} : { onOutput: options.onOutput }),
+      });
+    } catch (error) {
+      if (error instanceof Deno.errors.NotFound) throw new NoGit({ cause: error });
+      throw error;
+    }
+  }
+}
+
+/**
+ * The whole environment of a git process. Variables such as GIT_DIR or GIT_INDEX_FILE, which a hook or
+ * another worktree exports, are not in it. C.UTF-8 keeps messages untranslated and regular expressions
+ * in Unicode.
+ */
+function gitEnvironment(environment: Environment): Record<string, string> {
+  const chosen: Record<string, string> = {};
+  for (const name of INHERITED) {
+    const value = environment[name];
+    if (value !== undefined) chosen[name] = value;
+  }
+  return {
+    ...chosen,
+    LC_ALL: "C.UTF-8",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_EDITOR: ":",
+    GIT_SEQUENCE_EDITOR: ":",
+  };
+}

@@ -1,0 +1,125 @@
+/** Running git: what reaches it, what comes back, how failures read. */
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import { GitError, NoGit, NotARepository } from "../../src/git/errors.ts";
+import { Git } from "../../src/git/run.ts";
+import { testEnvironment, withRepository } from "../support/repository.ts";
+import { withTemporaryFolder } from "../support/temporary.ts";
+
+Deno.test("Git lets none of the caller's GIT_* variables through", async () => {
+  await withRepository(async ({ git, root }) => {
+    Deno.env.set("GIT_DIR", "/nonexistent");
+    try {
+      assert.equal((await git.readText(["rev-parse", "--show-toplevel"])).trim(), root);
+    } finally {
+      Deno.env.delete("GIT_DIR");
+    }
+    const names = await git.writeText(["-c", "alias.e=!env | sort", "e"]);
+    assert.doesNotMatch(names, /^(?:DENO|CI|GITHUB|SSH)_/m);
+  });
+});
+
+Deno.test("Git.read() runs neither hooks nor an fsmonitor", async () => {
+  await withRepository(async ({ git, root, put, commit }) => {
+    put("a", "1");
+    await commit();
+    const trap = join(root, "..", "trap.sh");
+    Deno.writeTextFileSync(trap, `#!/bin/sh\ntouch "${root}/sprung"\n`, { mode: 0o755 });
+    await git.write(["config", "core.fsmonitor", trap]);
+    put("a", "2");
+    await git.read(["status", "--porcelain"]);
+    assert.throws(() => Deno.statSync(join(root, "sprung")), Deno.errors.NotFound);
+    await git.write(["status", "--porcelain"]);
+    Deno.statSync(join(root, "sprung"));
+  });
+});
+
+Deno.test("Git.read() gives bytes as they are", async () => {
+  await withRepository(async ({ git, put, commit }) => {
+    const bytes = new Uint8Array([0, 0xff, 10, 13, 0xe9]);
+    put("data", bytes);
+    await commit();
+    assert.deepEqual(new Uint8Array(await git.read(["cat-file", "blob", "HEAD:data"])), bytes);
+  });
+});
+
+Deno.test("Git.read() takes paths literally unless told otherwise", async () => {
+  await withRepository(async ({ git, put, commit }) => {
+    put("*.txt", "");
+    put("b.txt", "");
+    await commit();
+    const list = ["ls-files", "--", "*.txt"];
+    assert.equal(await git.readText(list), "*.txt\n");
+    assert.equal(await git.readText(list, { pathspecs: "magic" }), "*.txt\nb.txt\n");
+  });
+});
+
+Deno.test("GitError names the command, the exit code and what git said", async () => {
+  await withRepository(async ({ git }) => {
+    await assert.rejects(git.read(["cat-file", "-t", "no such thing"]), (error) => {
+      assert(error instanceof GitError);
+      assert.equal(error.code, 128);
+      assert.match(
+        error.message,
+        /^git cat-file -t "no such thing" failed \(exit code 128\): fatal: Not a valid object name/,
+      );
+      return true;
+    });
+  });
+});
+
+Deno.test("Git.run() gives the exit codes that its caller expects", async () => {
+  await withRepository(async ({ git, put, commit }) => {
+    put("a", "1\n");
+    await commit();
+    put("a", "2\n");
+    const result = await git.run("read", ["diff", "--quiet"], { okCodes: [0, 1] });
+    assert.equal(result.code, 1);
+  });
+});
+
+Deno.test("Git says that a folder is in no repository", async () => {
+  await withTemporaryFolder(async (folder) => {
+    const git = new Git(folder, testEnvironment(folder));
+    await assert.rejects(git.read(["status"]), (error) => {
+      assert(error instanceof NotARepository);
+      assert.equal(error.message.startsWith(`${folder} is not in a git repository.`), true);
+      return true;
+    });
+  });
+});
+
+Deno.test("Git.write() stops a hook that hangs, and says so", async () => {
+  await withRepository(async ({ git, root, put }) => {
+    const hook = join(root, ".git/hooks/pre-commit");
+    Deno.mkdirSync(join(root, ".git/hooks"), { recursive: true });
+    Deno.writeTextFileSync(hook, "#!/bin/sh\nsleep 60\n", { mode: 0o755 });
+    put("a", "1");
+    await git.write(["add", "a"]);
+    await assert.rejects(
+      git.write(["commit", "-m", "x"], { timeoutMs: 300 }),
+      (error) => error instanceof GitError && error.timedOut && /after 0.3 s/.test(error.message),
+    );
+  });
+});
+
+Deno.test("Git rejects with the signal's reason when it is aborted", async () => {
+  await withRepository(async ({ git }) => {
+    const controller = new AbortController();
+    controller.abort(new Error("enough"));
+    await assert.rejects(git.read(["status"], { signal: controller.signal }), /enough/);
+  });
+});
+
+Deno.test("Git says when there is no git", async () => {
+  await withTemporaryFolder(async (folder) => {
+    const script = `
+      import { Git } from ${JSON.stringify(import.meta.resolve("../../src/git/run.ts"))};
+      await new Git(Deno.args[0], {}).read(["--version"]).catch((e) => console.log(e.name));`;
+    const output = await new Deno.Command(Deno.execPath(), {
+      args: ["eval", script, folder],
+      env: { PATH: folder },
+    }).output();
+    assert.equal(new TextDecoder().decode(output.stdout).trim(), NoGit.name);
+  });
+});

@@ -1,0 +1,60 @@
+/** Running programs: bounds in time and output, and that nothing of the group outlives them. */
+import assert from "node:assert/strict";
+import { runProcess } from "../../src/platform/processes.ts";
+import { decodeLossy } from "../../src/platform/text.ts";
+
+/** Whether the process `pid` is there and not a zombie. */
+async function isAlive(pid: string): Promise<boolean> {
+  const { stdout } = await new Deno.Command("ps", { args: ["-o", "stat=", "-p", pid] }).output();
+  const state = decodeLossy(stdout).trim();
+  return state !== "" && !state.startsWith("Z");
+}
+
+Deno.test("runProcess() kills grandchildren when the time is over", async () => {
+  const result = await runProcess({
+    command: "sh",
+    args: ["-c", "sh -c 'sleep 60 & echo $!; wait'; true"],
+    timeoutMs: 300,
+  });
+  assert.equal(result.timedOut, true);
+  assert.equal(await isAlive(decodeLossy(result.stdout).trim()), false);
+});
+
+Deno.test("runProcess() kills what the program left in the background", async () => {
+  const result = await runProcess({ command: "sh", args: ["-c", "sleep 60 & echo $!"] });
+  assert.equal(result.code, 0);
+  assert.equal(result.timedOut, false);
+  assert.equal(await isAlive(decodeLossy(result.stdout).trim()), false);
+});
+
+Deno.test("runProcess() with leavesNothing kills what has closed the output", async () => {
+  const result = await runProcess({
+    command: "sh",
+    args: ["-c", "sleep 60 >/dev/null 2>&1 & echo $!"],
+    leavesNothing: true,
+  });
+  assert.equal(await isAlive(decodeLossy(result.stdout).trim()), false);
+});
+
+Deno.test("runProcess() kills the group when it is aborted", async () => {
+  const controller = new AbortController();
+  const result = await runProcess({
+    command: "sh",
+    args: ["-c", "echo started; sleep 60; true"],
+    signal: controller.signal,
+    onOutput: () => controller.abort(),
+  });
+  assert.equal(result.aborted, true);
+  assert.equal(decodeLossy(result.stdout), "started\n");
+});
+
+Deno.test("runProcess() keeps the head and the tail of a long output", async () => {
+  const result = await runProcess({
+    command: "sh",
+    args: ["-c", "printf first; head -c 100000 /dev/zero | tr '\\0' x; printf last"],
+    maxOutputBytes: 100,
+  });
+  const text = decodeLossy(result.stdout);
+  assert.match(text, /^firstx+\n\[… 99909 bytes left out …\]\nx+last$/);
+  assert.equal(result.omittedBytes, 99909);
+});
