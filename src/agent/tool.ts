@@ -7,6 +7,8 @@ import type { JsonValue } from "../platform/canonical_json.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Environment } from "../platform/environment.ts";
 
+export type { Environment };
+
 /**
  * What running the tool may do: `read` touches nothing and may run beside others, `change` changes
  * files through git, `run` starts a command, `ask` waits for the user, `control` moves the workflow.

@@ -60,6 +60,7 @@ const baselineSchema = z.strictObject({
   carried: z.strictObject({
     turns: count,
     calls: count,
+    requests: count,
     tokens: count,
     cost: z.number().nonnegative(),
     /** The state of the workflow, for its fold to start from. */
@@ -74,6 +75,7 @@ export type Baseline = z.infer<typeof baselineSchema>;
 export const NOTHING_CARRIED: Baseline["carried"] = {
   turns: 0,
   calls: 0,
+  requests: 0,
   tokens: 0,
   cost: 0,
   workflow: null,

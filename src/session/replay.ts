@@ -77,8 +77,7 @@ export class Replay implements Fold {
   }
 
   #endTurn(): void {
-    const last = this.#messages.at(-1);
-    if (last !== undefined && last.role !== "assistant") this.#messages.push(NO_REPLY);
+    if (isUnanswered(this.#messages.at(-1))) this.#messages.push(NO_REPLY);
   }
 
   #add(message: Message, text: string): void {
@@ -88,12 +87,20 @@ export class Replay implements Fold {
   }
 
   /**
-   * The request that comes next.
+   * The request that comes next, with `userText` as its last message if it opens a turn. That message
+   * is not recorded yet; once it is, the same request comes out without it being given.
    *
    * @throws {RequestTooLarge} when the messages are over 64 MiB
    */
-  request(): ReplayedRequest {
-    return this.#requestOf(this.#messages.length);
+  request(userText?: string): ReplayedRequest {
+    const request = this.#requestOf(this.#messages.length);
+    if (userText === undefined) return request;
+    const isMidTurn = isUnanswered(this.#messages.at(-1));
+    const opening: Message = { role: "user", text: userText };
+    return {
+      ...request,
+      messages: [...request.messages, ...(isMidTurn ? [NO_REPLY] : []), opening],
+    };
   }
 
   /**
@@ -123,6 +130,10 @@ export class Replay implements Fold {
       messages: this.#messages.slice(0, messageCount),
     };
   }
+}
+
+function isUnanswered(last: Message | undefined): boolean {
+  return last !== undefined && last.role !== "assistant";
 }
 
 /** The request that comes after `records`: the pure form of {@linkcode Replay}. */

@@ -18,6 +18,8 @@ export interface Totals {
   turns: number;
   /** Tool calls. */
   calls: number;
+  /** Requests that a model answered. */
+  requests: number;
   /** In and out. */
   tokens: number;
   /** US dollars. */
@@ -35,8 +37,8 @@ export class Sequence implements Fold {
   constructor(baseline: Baseline, baselineHash: string) {
     this.#baseline = baseline;
     this.#baselineHash = baselineHash;
-    const { turns, calls, tokens, cost } = baseline.carried;
-    this.#totals = { turns, calls, tokens, cost };
+    const { workflow: _workflow, ...totals } = baseline.carried;
+    this.#totals = totals;
   }
 
   /** A copy that goes on from here by itself. */
@@ -69,6 +71,7 @@ export class Sequence implements Fold {
     if (record.type === "assistant") this.#takeCalls(record.parts);
     if (record.type === "tool_result") this.#takeResult(record);
     if (record.type === "usage") {
+      this.#totals.requests += 1;
       this.#totals.tokens += record.input + record.output;
       this.#totals.cost += record.cost ?? 0;
     }

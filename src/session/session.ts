@@ -91,6 +91,16 @@ export class Session {
     return this.#sequence.totals;
   }
 
+  /** Calls that have no result yet, in call order. */
+  get openCalls(): readonly OpenCall[] {
+    return this.#sequence.openCalls;
+  }
+
+  /** The server's slot for the prompt cache; null where it has none. */
+  get slot(): number | null {
+    return this.#writer.slot;
+  }
+
   /** Calls that were under way when the process before this one ended. */
   get interruptedCalls(): readonly OpenCall[] {
     return this.#interruptedCalls;

@@ -1,0 +1,213 @@
+/**
+ * A conversation: a session, the model it talks to, and the tools it may use.
+ * Rule: all it knows is a fold over the session's log, so that a resumed one is the same as one that never stopped.
+ */
+import type { Completion, Model, ModelEvent } from "../model/port.ts";
+import { type JsonValue, sha256Hex } from "../platform/canonical_json.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Baseline } from "../session/baseline.ts";
+import type { Fold, RecordDraft, RecordOf, SessionRecord } from "../session/records.ts";
+import { Replay } from "../session/replay.ts";
+import { Session, type SessionOptions } from "../session/session.ts";
+import type { AgentEvent } from "./events.ts";
+import type { Limits } from "./limits.ts";
+import { toModelCall } from "./prompt.ts";
+import { SeenFiles } from "./seen_files.ts";
+import type { ApprovalRequest, Environment, UserQuestion } from "./tool.ts";
+import type { ToolSet } from "./tool_set.ts";
+
+/** What a conversation needs of the world. */
+export interface ConversationWorld {
+  /** The project's root, a real path. */
+  root: string;
+  clock: Clock;
+  environment: Environment;
+  model: Model;
+  tools: ToolSet;
+  limits: Limits;
+  /** Texts that must not reach the log: the keys in use. */
+  secrets: readonly string[];
+  onEvent(event: AgentEvent): void;
+  approve(request: ApprovalRequest): Promise<boolean>;
+  ask(question: UserQuestion): Promise<string>;
+  /** Folds of those above: the workflow's. Called with each epoch's baseline. */
+  folds?: (baseline: Baseline) => readonly Fold[];
+  /** What the next epoch's baseline carries for those folds. */
+  carriedWorkflow?: () => JsonValue;
+}
+
+/** How full the model's context window was after the last reply, in tokens. */
+class ContextFill implements Fold {
+  tokens = 0;
+
+  apply(record: SessionRecord): void {
+    if (record.type === "usage" && record.purpose === "turn") {
+      this.tokens = record.input + record.output;
+    }
+  }
+}
+
+/** A session with a model at the other end. */
+export class Conversation {
+  readonly world: ConversationWorld;
+  #session: Session | undefined;
+  #replay: Replay | undefined;
+  #contextFill = new ContextFill();
+  #seenFiles = new SeenFiles();
+
+  private constructor(world: ConversationWorld) {
+    this.world = world;
+  }
+
+  /**
+   * Begins a new conversation.
+   *
+   * @param slot the server's slot for the prompt cache, null where it has none
+   * @throws {SessionIo} when the session's files cannot be written
+   */
+  static async start(
+    world: ConversationWorld,
+    baseline: Baseline,
+    slot: number | null,
+  ): Promise<Conversation> {
+    const conversation = new Conversation(world);
+    conversation.#session = await Session.create(
+      world.root,
+      baseline,
+      slot,
+      conversation.#options(),
+    );
+    conversation.#announce(false);
+    return conversation;
+  }
+
+  /**
+   * Goes on with an earlier one. If the request that its last reply answered cannot be rebuilt byte
+   * for byte, a notice says so: the provider will not find it in its cache.
+   *
+   * @throws what {@linkcode Session.open} throws
+   */
+  static async resume(world: ConversationWorld, id: string): Promise<Conversation> {
+    const conversation = new Conversation(world);
+    conversation.#session = await Session.open(world.root, id, conversation.#options());
+    conversation.#announce(true);
+    await conversation.#checkCache();
+    return conversation;
+  }
+
+  #options(): SessionOptions {
+    return {
+      clock: this.world.clock,
+      folds: (baseline) => {
+        this.#replay = new Replay(baseline);
+        this.#contextFill = new ContextFill();
+        const others = this.world.folds?.(baseline) ?? [];
+        return [this.#replay, this.#contextFill, this.#seenFiles, ...others];
+      },
+    };
+  }
+
+  #announce(isResumed: boolean): void {
+    const { baseline, totals } = this.session;
+    this.world.onEvent({
+      type: "session",
+      session: baseline.session,
+      epoch: baseline.epoch,
+      provider: baseline.model.provider,
+      model: baseline.model.name,
+      isResumed,
+      turns: totals.turns,
+    });
+  }
+
+  async #checkCache(): Promise<void> {
+    const last = this.replay.lastRequest();
+    if (last === undefined) return;
+    const call = toModelCall(last.request, this.session.slot, 0);
+    const bytes = await this.world.model.encode(call);
+    if (sha256Hex(bytes) === last.sha256) return;
+    const { provider, name } = this.world.model.id;
+    this.world.onEvent({
+      type: "notice",
+      text: `The provider's prompt cache is lost for this conversation: the last request was ` +
+        `${last.sizeBytes} bytes, and is ${bytes.byteLength} different bytes when it is built now for ` +
+        `${provider}:${name}. Another version of m31a, or other settings, began this conversation.`,
+    });
+  }
+
+  get session(): Session {
+    if (this.#session === undefined) throw new Error("the session is not open yet");
+    return this.#session;
+  }
+
+  get replay(): Replay {
+    if (this.#replay === undefined) throw new Error("the session is not open yet");
+    return this.#replay;
+  }
+
+  /** The content that the model last saw of each file: SHA-256 by path. */
+  get seenFiles(): SeenFiles {
+    return this.#seenFiles;
+  }
+
+  /** How many tokens of the model's context window are taken. */
+  get contextTokens(): number {
+    return this.#contextFill.tokens;
+  }
+
+  /** The size of the context window in tokens; undefined when nobody knows. */
+  get contextWindowTokens(): number | undefined {
+    return this.world.model.contextWindowTokens ??
+      this.session.baseline.model.contextWindowTokens ?? undefined;
+  }
+
+  /**
+   * Sends the request that comes next and waits for the whole reply. Nothing is recorded.
+   *
+   * @param userText the message that opens the turn, when it is not recorded yet
+   */
+  async request(
+    userText: string | undefined,
+    signal: AbortSignal,
+    onEvent: (event: ModelEvent) => void,
+  ): Promise<{ completion: Completion; durationMs: number }> {
+    const { model, clock } = this.world;
+    const startedMs = clock.monotonicMs();
+    const call = toModelCall(
+      this.replay.request(userText),
+      this.session.slot,
+      this.session.totals.requests,
+    );
+    const completion = await model.stream(call, { signal, onEvent });
+    return { completion, durationMs: clock.monotonicMs() - startedMs };
+  }
+
+  /** The record of what a request took. */
+  usageDraft(
+    purpose: RecordOf<"usage">["purpose"],
+    { completion, durationMs }: { completion: Completion; durationMs: number },
+  ): Extract<RecordDraft, { type: "usage" }> {
+    const { input, output, cacheRead, cacheWrite, isReported, cost, costSource } = completion.usage;
+    return {
+      type: "usage",
+      requestId: completion.requestId,
+      purpose,
+      provider: this.world.model.id.provider,
+      model: this.world.model.id.name,
+      input,
+      output,
+      cacheRead,
+      cacheWrite,
+      isReported,
+      cost: cost ?? null,
+      costSource,
+      durationMs,
+      retries: completion.retries,
+    };
+  }
+
+  /** Ends the conversation for this process; the session can be resumed. */
+  close(): void {
+    this.#session?.close();
+  }
+}

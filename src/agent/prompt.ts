@@ -1,0 +1,153 @@
+/**
+ * From a session's request to a model's call.
+ * Rule: a message is translated by itself, so that a longer conversation only adds messages at the end.
+ */
+import type {
+  CompletionPart,
+  ModelCall,
+  Prompt,
+  PromptMessage,
+  ProviderMetadata,
+  ToolCallPart,
+} from "../model/port.ts";
+import type { JsonValue } from "../platform/canonical_json.ts";
+import type { AssistantPart } from "../session/records.ts";
+import type { Message, ReplayedRequest } from "../session/replay.ts";
+import { cleanJson, cleanText, TooDeep } from "./clean.ts";
+
+/** What stands where a model said nothing at all: providers refuse an empty message. */
+const EMPTY_REPLY = "(empty reply)";
+
+/**
+ * Builds the call for `request`.
+ *
+ * @param slot the server's slot for the prompt cache, null where it has none
+ * @param completionsSoFar how many completions the session has recorded, all epochs together
+ */
+export function toModelCall(
+  request: ReplayedRequest,
+  slot: number | null,
+  completionsSoFar: number,
+): ModelCall {
+  return {
+    prompt: [{ role: "system", content: request.system }, ...toPrompt(request.messages)],
+    tools: request.tools,
+    parameters: request.parameters,
+    cacheKey: request.cacheKey,
+    ...(slot === null ? {} : { slot }),
+    completionsSoFar,
+  };
+}
+
+/** Results that follow one another are one message: the answers to one reply's calls. */
+function toPrompt(messages: readonly Message[]): Prompt {
+  const prompt: PromptMessage[] = [];
+  for (const message of messages) {
+    const last = prompt.at(-1);
+    if (message.role === "tool" && last?.role === "tool") {
+      last.content.push(toToolResult(message));
+      continue;
+    }
+    prompt.push(toPromptMessage(message));
+  }
+  return prompt;
+}
+
+function toPromptMessage(message: Message): PromptMessage {
+  if (message.role === "user") {
+    return { role: "user", content: [{ type: "text", text: message.text }] };
+  }
+  if (message.role === "tool") return { role: "tool", content: [toToolResult(message)] };
+  const content = message.parts.filter(saysSomething).map(toPromptPart);
+  return {
+    role: "assistant",
+    content: content.length > 0 ? content : [{ type: "text", text: EMPTY_REPLY }],
+  };
+}
+
+type ToolMessage = Extract<PromptMessage, { role: "tool" }>;
+type AssistantMessage = Extract<PromptMessage, { role: "assistant" }>;
+
+function toToolResult(message: Extract<Message, { role: "tool" }>): ToolMessage["content"][number] {
+  return {
+    type: "tool-result",
+    toolCallId: callId(message.call),
+    toolName: message.tool,
+    output: { type: message.isError ? "error-text" : "text", value: message.output },
+  };
+}
+
+/** Our own name for a call: a provider's may be empty, doubled, or of a form that another refuses. */
+function callId(call: number): string {
+  return `call_${call}`;
+}
+
+function saysSomething(part: AssistantPart): boolean {
+  return part.kind === "call" || part.text.trim() !== "" || part.provider !== undefined;
+}
+
+function toPromptPart(part: AssistantPart): AssistantMessage["content"][number] {
+  const metadata = toProviderOptions(part.provider);
+  if (part.kind === "call") {
+    return {
+      type: "tool-call",
+      toolCallId: callId(part.call),
+      toolName: part.tool,
+      input: part.input,
+      ...metadata,
+    };
+  }
+  return { type: part.kind, text: part.text, ...metadata };
+}
+
+function toProviderOptions(
+  provider: AssistantPart["provider"],
+): { providerOptions?: ProviderMetadata } {
+  if (provider === undefined) return {};
+  const options: ProviderMetadata = {};
+  for (const [name, values] of Object.entries(provider)) {
+    if (values === null || typeof values !== "object" || Array.isArray(values)) continue;
+    options[name] = values;
+  }
+  return { providerOptions: options };
+}
+
+/**
+ * Turns a completion's parts into a record's: cleaned, its calls numbered from `firstCall` on. A call
+ * whose input is nested too deep becomes a malformed one.
+ */
+export function toAssistantParts(
+  content: readonly CompletionPart[],
+  firstCall: number,
+  secrets: readonly string[],
+): AssistantPart[] {
+  let call = firstCall;
+  return content.map((part): AssistantPart => {
+    const provider = part.providerMetadata === undefined ? {} : { provider: part.providerMetadata };
+    if (part.type !== "tool-call") {
+      return { kind: part.type, text: cleanText(part.text, secrets), ...provider };
+    }
+    return {
+      kind: "call",
+      call: call++,
+      tool: cleanText(part.name, secrets),
+      ...cleanInput(part, secrets),
+      ...provider,
+    };
+  });
+}
+
+function cleanInput(
+  part: ToolCallPart,
+  secrets: readonly string[],
+): { input: JsonValue; malformed?: string } {
+  if (part.malformed !== undefined) {
+    return { input: {}, malformed: cleanText(part.malformed, secrets) };
+  }
+  try {
+    return { input: cleanJson(part.input, secrets) };
+  } catch (error) {
+    if (error instanceof TooDeep) return { input: {}, malformed: error.message };
+    throw error;
+  }
+}
