@@ -1,0 +1,147 @@
+/**
+ * How a tool changes files: check the paths, make a patch, ask, let git apply it, keep the facts.
+ * Rule: what the session has not seen, or what has changed since, is not overwritten.
+ */
+import { isAbsolute, normalize, relative } from "@std/path";
+import { sha256Hex } from "../platform/canonical_json.ts";
+import { Interrupted, M31aError, UsageError } from "../platform/errors.ts";
+import { decodeStrict } from "../platform/text.ts";
+import { applyChanges, EditConflict, prepareChanges } from "../git/apply.ts";
+import { keepBlob } from "../git/blob.ts";
+import {
+  type FileChange,
+  type FileContent,
+  type FileState,
+  readFileState,
+  refuseUnsafePath,
+} from "../git/file_state.ts";
+import { Git } from "../git/run.ts";
+import type { ToolContext, ToolOutcome } from "./tool.ts";
+
+/** Folders that m31a keeps itself. */
+const OWN_FOLDERS = ["planning", "sessions"];
+/** A patch is kept in the log, so what it can hold has a limit. */
+const MAX_FILE_BYTES = 5 * 1024 * 1024;
+
+/** What a tool is about to do. */
+export interface PlannedChange {
+  /** One line: what happens, as in `edit src/a.ts`. */
+  summary: string;
+  changes: FileChange[];
+  /** What the model is told when it is done. */
+  done: string;
+}
+
+/**
+ * Runs a tool that changes files: `plan` looks at the tree and says what to change or throws why
+ * not; the rest is the same for all of them. Errors meant for people become the outcome.
+ */
+export async function changeFiles(
+  context: ToolContext,
+  tool: string,
+  plan: () => PlannedChange,
+): Promise<ToolOutcome> {
+  try {
+    return await carryOut(context, tool, plan());
+  } catch (error) {
+    if (!(error instanceof M31aError) || error instanceof Interrupted) throw error;
+    return {
+      output: error.message,
+      isError: true,
+      ...(error instanceof EditConflict ? { facts: { cause: "edit_conflict" } } : {}),
+    };
+  }
+}
+
+async function carryOut(
+  context: ToolContext,
+  tool: string,
+  { summary, changes, done }: PlannedChange,
+): Promise<ToolOutcome> {
+  const git = new Git(context.root, context.environment);
+  const prepared = await prepareChanges(git, changes);
+  const request = { tool, summary, detail: prepared.patch };
+  if (!await context.approve(request)) {
+    return { output: `The user did not allow: ${summary}. Nothing was changed.`, isError: true };
+  }
+  context.signal.throwIfAborted();
+  const before: Record<string, KeptState> = {};
+  const after: Record<string, KeptState> = {};
+  for (const { path, renamedFrom, before: old, after: next } of changes) {
+    // Kept before the change, so that it can be taken back wherever the process is killed.
+    before[renamedFrom ?? path] = await keepState(git, old);
+    after[path] = await keepState(git, next);
+    if (renamedFrom !== undefined) [before[path], after[renamedFrom]] = [null, null];
+  }
+  await applyChanges(git, prepared);
+  for (const { path, renamedFrom, after: next } of changes) {
+    if (renamedFrom !== undefined) context.seenFiles.delete(renamedFrom);
+    if (next === undefined) context.seenFiles.delete(path);
+    if (next !== undefined) context.seenFiles.set(path, sha256Hex(next.bytes));
+  }
+  return {
+    output: done,
+    isError: false,
+    facts: { patch: prepared.patch, files: Object.keys(after), before, after },
+  };
+}
+
+/** A file's state as facts keep it; `null` where nothing is there. */
+type KeptState = { mode: string; blob: string } | null;
+
+async function keepState(git: Git, state: FileState): Promise<KeptState> {
+  if (state === undefined) return null;
+  return { mode: state.mode, blob: await keepBlob(git, state.bytes) };
+}
+
+/**
+ * Brings a path that the model gave into the form that git uses, and refuses what must not be changed.
+ *
+ * @throws {UsageError} with the path and the reason
+ */
+export function changeablePath(context: ToolContext, path: string): string {
+  const inside = isAbsolute(path) ? relative(context.root, path) : path;
+  const normal = normalize(inside);
+  const simple = Deno.build.os === "windows" ? normal.replaceAll("\\", "/") : normal;
+  if (simple === ".") throw new UsageError(`${path}: is the project's folder, not a file`);
+  refuseUnsafePath(context.root, simple);
+  const top = simple.split("/", 1)[0]?.toLowerCase() ?? "";
+  if (OWN_FOLDERS.includes(top)) {
+    throw new UsageError(`${simple}: ${top}/ is kept by m31a itself; its tools do not change it`);
+  }
+  return simple;
+}
+
+/**
+ * What is at `path` now, if the session may change it.
+ *
+ * @throws {EditConflict} when it is not what the session last saw
+ * @throws {UsageError} when it is too large for a patch
+ */
+export function changeableState(context: ToolContext, path: string): FileState {
+  const state = readFileState(context.root, path);
+  const seen = context.seenFiles.get(path);
+  if (seen !== undefined && (state === undefined || sha256Hex(state.bytes) !== seen)) {
+    throw new EditConflict(path, state === undefined ? "is gone from the disk" : undefined);
+  }
+  if ((state?.bytes.byteLength ?? 0) > MAX_FILE_BYTES) {
+    throw new UsageError(`${path}: is over 5 MiB, too large for this tool; use run_command`);
+  }
+  return state;
+}
+
+/**
+ * The text of a file, for tools that change text.
+ *
+ * @throws {UsageError} for a symbolic link and for what is not UTF-8 text
+ */
+export function textOf(path: string, content: FileContent): string {
+  if (content.mode === "120000") {
+    throw new UsageError(`${path}: is a symbolic link; name the file that it leads to`);
+  }
+  const text = content.bytes.includes(0) ? undefined : decodeStrict(content.bytes);
+  if (text === undefined) {
+    throw new UsageError(`${path}: is not UTF-8 text; this tool changes text only`);
+  }
+  return text;
+}
