@@ -108,10 +108,16 @@ export function createFileDurably(path: string, bytes: Uint8Array): void {
  * Replaces `path` by `content` so that a reader, or the next start after a power cut, sees the old
  * text or the new one and nothing between: a temporary file beside it, with its mode, synced, renamed,
  * the folder synced. When anything fails the old file is untouched and the temporary one is removed.
+ *
+ * @param newMode the mode of a file that was not there before
  */
-export function writeAtomically(path: string, content: string | Uint8Array): void {
+export function writeAtomically(
+  path: string,
+  content: string | Uint8Array,
+  newMode = 0o644,
+): void {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-  const mode = (lstatOrUndefined(path)?.mode ?? 0o644) & 0o777;
+  const mode = (lstatOrUndefined(path)?.mode ?? newMode) & 0o777;
   const temporary = join(dirname(path), `.${crypto.randomUUID()}.tmp`);
   naming(path, "write", () => {
     try {

@@ -6,6 +6,8 @@ import { z } from "zod";
 import { canonicalJson, sha256Hex } from "../platform/canonical_json.ts";
 import { decodeStrict } from "../platform/text.ts";
 import { BaselineInvalid } from "./errors.ts";
+import { jsonObject, jsonValue } from "./json.ts";
+import { SESSION_ID } from "./session_id.ts";
 
 /** The version of the files that this program reads and writes. */
 export const FORMAT_VERSION = 1;
@@ -14,7 +16,7 @@ const count = z.int().nonnegative();
 
 const baselineSchema = z.strictObject({
   format: z.literal(FORMAT_VERSION),
-  session: z.string(),
+  session: z.string().regex(SESSION_ID),
   epoch: count,
   /** Where this conversation comes from: `seq` is the last record taken over from there. */
   parent: z.strictObject({
@@ -30,7 +32,7 @@ const baselineSchema = z.strictObject({
     provider: z.string(),
     name: z.string(),
     baseUrl: z.string().nullable(),
-    parameters: z.record(z.string(), z.json()),
+    parameters: jsonObject,
     contextWindowTokens: count.nullable(),
   }),
   /** The provider's cache is asked for by this key; a fork keeps its parent's. */
@@ -40,7 +42,7 @@ const baselineSchema = z.strictObject({
     z.strictObject({
       name: z.string(),
       description: z.string(),
-      inputSchema: z.record(z.string(), z.json()),
+      inputSchema: jsonObject,
     }),
   ),
   limits: z.record(z.string(), z.number()),
@@ -64,7 +66,7 @@ const baselineSchema = z.strictObject({
     tokens: count,
     cost: z.number().nonnegative(),
     /** The state of the workflow, for its fold to start from. */
-    workflow: z.json(),
+    workflow: jsonValue,
   }),
 });
 

@@ -86,7 +86,7 @@ export class BaselineInvalid extends DamagedData {
 
 /** A record that may not be appended: a defect of the caller, found before a byte was written. */
 export class RecordInvalid extends SessionError {
-  constructor(message: string) {
-    super(message, 1);
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, 1, options);
   }
 }

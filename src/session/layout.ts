@@ -8,9 +8,9 @@ import {
   pathExists,
   refuseSymlinks,
   syncDirectory,
+  writeAtomically,
 } from "../platform/files.ts";
 import { messageOf } from "../platform/errors.ts";
-import { writeAtomically } from "../platform/files.ts";
 import { SessionIo, SessionNotFound } from "./errors.ts";
 import { isSessionId } from "./session_id.ts";
 
@@ -41,7 +41,7 @@ export function ensureSessionsDirectory(root: string): void {
     syncDirectory(root);
   }
   const ignore = join(directory, ".gitignore");
-  if (!pathExists(ignore)) writeAtomically(ignore, "*\n");
+  if (!pathExists(ignore)) writeAtomically(ignore, "*\n", 0o600);
 }
 
 /** The ids of all sessions, oldest first. Folders of other names are not sessions. */
@@ -71,7 +71,7 @@ export function listEpochs(root: string, id: string): number[] {
   const epochs: number[] = [];
   try {
     for (const entry of Deno.readDirSync(join(root, directory))) {
-      const match = /^(\d+)\.jsonl$/.exec(entry.name);
+      const match = /^(0|[1-9]\d*)\.jsonl$/.exec(entry.name);
       if (match !== null) epochs.push(Number(match[1]));
     }
   } catch (error) {

@@ -3,6 +3,7 @@
  * Rule: what is encoded here decodes to the same record, and a line that is not exactly that is refused.
  */
 import { createHash } from "node:crypto";
+import { messageOf } from "../platform/errors.ts";
 import { RecordInvalid } from "./errors.ts";
 import { RECORD_TYPES, type RecordDraft, type SessionRecord, sessionRecord } from "./records.ts";
 
@@ -24,8 +25,10 @@ const encoder = new TextEncoder();
 /**
  * Gives `draft` its place, and its time if it has none, and writes it as a line.
  *
- * @returns the record, and the line's bytes without its newline
- * @throws {RecordInvalid} when a field is wrong or a string holds half a surrogate pair
+ * @returns the line's bytes without its newline, and the record that is read back from them: what is
+ * in memory is what a later process will find
+ * @throws {RecordInvalid} when a field is wrong, a string holds half a surrogate pair, or JSON has no
+ * form for a value
  */
 export function encodeRecord(
   draft: RecordDraft,
@@ -34,32 +37,33 @@ export function encodeRecord(
 ): { record: SessionRecord; line: Uint8Array } {
   const { type, at = now.toISOString(), ...body } = draft;
   const candidate = { seq: position.seq, at, type, prev: position.prev, ...body };
-  const parsed = sessionRecord.safeParse(candidate);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw new RecordInvalid(`record ${type}: ${issue?.path.join(".")}: ${issue?.message}`);
+  try {
+    const line = encoder.encode(JSON.stringify(candidate, refuseWhatJsonLoses));
+    return { record: decodeRecord(line, position), line };
+  } catch (error) {
+    throw new RecordInvalid(`record ${type}: ${messageOf(error)}`, { cause: error });
   }
-  const text = JSON.stringify(candidate, refuseHalfPairs);
-  return { record: parsed.data, line: encoder.encode(text) };
 }
 
-function refuseHalfPairs(key: string, value: unknown): unknown {
+function refuseWhatJsonLoses(key: string, value: unknown): unknown {
   if (!key.isWellFormed() || (typeof value === "string" && !value.isWellFormed())) {
-    throw new RecordInvalid(
-      `a string with half a surrogate pair (at "${key.toWellFormed()}") cannot be recorded`,
-    );
+    throw new LineInvalid(`half a surrogate pair in a string, at "${key.toWellFormed()}"`);
   }
+  const isLost = typeof value === "number"
+    ? !Number.isFinite(value)
+    : typeof value === "function" || typeof value === "symbol";
+  if (isLost) throw new LineInvalid(`${String(value)} at "${key}" is not JSON`);
   return value;
 }
 
 /** A line that is no record, or not the one that belongs here; `message` says why. */
 export class LineInvalid extends Error {
-  /** It is sound but of a kind that this version does not know. */
-  readonly isUnknown: boolean;
+  /** Its bytes are no JSON at all: what a write leaves that did not come to its end. */
+  readonly isGarbled: boolean;
 
-  constructor(why: string, isUnknown = false) {
+  constructor(why: string, isGarbled = false) {
     super(why);
-    this.isUnknown = isUnknown;
+    this.isGarbled = isGarbled;
   }
 }
 
@@ -81,9 +85,8 @@ export function decodeRecord(line: Uint8Array, position: ChainPosition): Session
     );
   }
   if (record.prev !== position.prev) {
-    throw new LineInvalid(
-      `checksum mismatch: the line before this one is not the one that was written there`,
-    );
+    const before = position.seq === 1 ? "the baseline" : "the line before this one";
+    throw new LineInvalid(`checksum mismatch: ${before} is not the one that was written there`);
   }
   return record;
 }
@@ -93,13 +96,15 @@ function parseLine(line: Uint8Array): unknown {
   try {
     text = decoder.decode(line);
   } catch {
-    throw new LineInvalid("is not UTF-8");
+    throw new LineInvalid("is not UTF-8", true);
   }
   try {
     return JSON.parse(text);
   } catch {
-    if (line.includes(0)) throw new LineInvalid("holds NUL bytes, as a power cut leaves them");
-    throw new LineInvalid(text === "" ? "is empty" : "is not JSON");
+    if (line.includes(0)) {
+      throw new LineInvalid("holds NUL bytes, as a power cut leaves them", true);
+    }
+    throw new LineInvalid(text === "" ? "is empty" : "is not JSON", true);
   }
 }
 
@@ -112,7 +117,7 @@ function invalidRecord(
     : undefined;
   if (typeof type === "string" && !RECORD_TYPES.includes(type)) {
     const why = `record type ${JSON.stringify(type)} is unknown; a newer m31a may have written it`;
-    return new LineInvalid(why, true);
+    return new LineInvalid(why);
   }
   const [issue] = issues;
   const field = issue?.path.map(String).join(".");

@@ -81,7 +81,7 @@ export function readLog(
     const damaged = (why: string, isTail: () => boolean): LogReading => ({
       position,
       goodBytes,
-      damage: { path, line: position.seq, why, isTail: isTail(), goodBytes },
+      damage: { path, line: position.seq, why, isTail: goodBytes > 0 && isTail(), goodBytes },
     });
     if (!isEnded) return damaged(whyUnfinished(bytes), () => true);
     let record: SessionRecord;
@@ -90,7 +90,7 @@ export function readLog(
       sequence.apply(record);
     } catch (error) {
       if (!(error instanceof LineInvalid)) throw error;
-      return damaged(error.message, () => !error.isUnknown && isNothingButZeros(lines));
+      return damaged(error.message, () => error.isGarbled && isNothingButZeros(lines));
     }
     position.seq += 1;
     position.prev = linkTo(bytes);

@@ -3,6 +3,7 @@
  * Rule: this union is the whole vocabulary; what it does not know is refused by name, never skipped.
  */
 import { z } from "zod";
+import { jsonObject, jsonValue } from "./json.ts";
 
 const count = z.int().nonnegative();
 const ordinal = z.int().positive();
@@ -16,7 +17,7 @@ const envelope = {
 };
 
 /** Data of the provider's own that must be sent back with a part (signatures of reasoning and the like). */
-const provider = z.record(z.string(), z.json()).optional();
+const provider = jsonObject.optional();
 
 const textPart = z.strictObject({ kind: z.literal("text"), text: z.string(), provider });
 const reasoningPart = z.strictObject({ kind: z.literal("reasoning"), text: z.string(), provider });
@@ -25,7 +26,7 @@ const callPart = z.strictObject({
   /** 1, 2, 3 … within the session. */
   call: ordinal,
   tool: z.string(),
-  input: z.json(),
+  input: jsonValue,
   /** What the model sent where that was not JSON; `input` is then `{}`. */
   malformed: z.string().optional(),
   provider,
@@ -84,7 +85,7 @@ const bodies = {
     isError: z.boolean(),
     /** The process ended between the call and its result. */
     interrupted: z.literal(true).optional(),
-    facts: z.record(z.string(), z.json()).optional(),
+    facts: jsonObject.optional(),
   },
   /** What one request to a model took. Tokens; `input` counts all of the prompt, cached or not. */
   usage: {
@@ -111,7 +112,7 @@ const bodies = {
   phase: { phase: phaseName, status: z.enum(["entered", "done", "failed"]), detail: z.string() },
   question: { question: ordinal, text: z.string(), options: z.array(z.string()) },
   answer: { question: ordinal, text: z.string(), by: z.enum(["user", "recommended"]) },
-  plan: { version: ordinal, approved: z.boolean(), plan: z.json() },
+  plan: { version: ordinal, approved: z.boolean(), plan: jsonValue },
   task: {
     task: z.string(),
     status: z.enum(["pending", "running", "done", "failed", "skipped"]),
@@ -137,7 +138,7 @@ const bodies = {
   },
   /** A person edited a planning document and the edit was taken over. */
   edited: { document: z.string(), sha256, text: z.string() },
-  shipped: { step: z.string(), facts: z.record(z.string(), z.json()) },
+  shipped: { step: z.string(), facts: jsonObject },
   /** The end of the log was cut: how many bytes, and their SHA-256. */
   repaired: { bytes: count, sha256 },
 } as const;

@@ -5,8 +5,8 @@
 import { join } from "@std/path";
 import { type Clock, systemClock } from "../platform/clock.ts";
 import { sha256Hex } from "../platform/canonical_json.ts";
-import { messageOf, UsageError } from "../platform/errors.ts";
-import { naming, syncDirectory } from "../platform/files.ts";
+import { FileError, M31aError, messageOf, UsageError } from "../platform/errors.ts";
+import { naming, pathExists, syncDirectory } from "../platform/files.ts";
 import { SessionIo, SessionTorn } from "./errors.ts";
 import { listEpochs, logPath, sessionDirectory } from "./layout.ts";
 import { openLocked, Session } from "./session.ts";
@@ -69,8 +69,7 @@ async function cutTail(
     file.syncSync();
     return { bytes: tail.byteLength, sha256: sha256Hex(tail) };
   } catch (error) {
-    if (error instanceof Deno.errors.NotCapable || !(error instanceof Error)) throw error;
-    if ("exitCode" in error) throw error;
+    if (error instanceof M31aError) throw error;
     throw new SessionIo(path, `cannot repair: ${messageOf(error)}`, { cause: error });
   } finally {
     file.close();
@@ -79,6 +78,7 @@ async function cutTail(
 
 /** A copy with bytes of its own: a hard link would be cut along with the log. */
 function copyDurably(from: string, to: string): void {
+  if (pathExists(to)) throw new FileError(to, "exists already; move it away and repair again");
   naming(to, "copy the log there", () => {
     Deno.copyFileSync(from, to);
     const copy = Deno.openSync(to, { read: true, write: true });

@@ -67,8 +67,15 @@ export class Sequence implements Fold {
    */
   apply(record: SessionRecord): void {
     this.#checkStart(record);
-    if (record.type === "user") this.#takeUser();
-    if (record.type === "assistant") this.#takeCalls(record.parts);
+    if (record.type === "user") {
+      this.#refuseOpenCalls("a user message");
+      this.#totals.turns += 1;
+    }
+    if (record.type === "assistant") {
+      this.#refuseOpenCalls("a reply");
+      this.#takeCalls(record.parts);
+    }
+    if (record.type === "aborted") this.#refuseOpenCalls("the turn was aborted");
     if (record.type === "tool_result") this.#takeResult(record);
     if (record.type === "usage") {
       this.#totals.requests += 1;
@@ -96,19 +103,14 @@ export class Sequence implements Fold {
     this.#hasStarted = true;
   }
 
-  #takeUser(): void {
+  /** The provider wants the results of a reply's calls right behind it. */
+  #refuseOpenCalls(what: string): void {
     const [open] = this.#openCalls;
-    if (open !== undefined) {
-      throw new LineInvalid(`a user message, but call ${open.call} (${open.tool}) has no result`);
-    }
-    this.#totals.turns += 1;
+    if (open === undefined) return;
+    throw new LineInvalid(`${what}, but call ${open.call} (${open.tool}) has no result`);
   }
 
   #takeCalls(parts: Extract<SessionRecord, { type: "assistant" }>["parts"]): void {
-    const [open] = this.#openCalls;
-    if (open !== undefined) {
-      throw new LineInvalid(`a reply, but call ${open.call} (${open.tool}) has no result`);
-    }
     const opened: OpenCall[] = [];
     for (const part of parts) {
       if (part.kind !== "call") continue;

@@ -7,6 +7,7 @@ import { type Clock, systemClock } from "../platform/clock.ts";
 import { messageOf } from "../platform/errors.ts";
 import {
   createFileDurably,
+  pathExists,
   refuseSymlinks,
   removeIfExists,
   syncDirectory,
@@ -122,6 +123,7 @@ export class Session {
     options: SessionOptions = {},
     fill: Fill = () => {},
   ): Promise<Session> {
+    encodeBaseline(baseline);
     ensureSessionsDirectory(root);
     const directory = join(root, sessionDirectory(baseline.session));
     try {
@@ -134,9 +136,14 @@ export class Session {
         { cause: error },
       );
     }
-    const opened = await createEpoch(root, baseline, slot, options, fill);
-    syncDirectory(join(root, SESSIONS));
-    return new Session(root, options, opened);
+    try {
+      const opened = await createEpoch(root, baseline, slot, options, fill);
+      syncDirectory(join(root, SESSIONS));
+      return new Session(root, options, opened);
+    } catch (error) {
+      removeIfEmpty(directory);
+      throw error;
+    }
   }
 
   /**
@@ -184,9 +191,12 @@ export class Session {
    * log does; killed before that, the present epoch goes on as if nothing had happened.
    *
    * @param workflow the state of the workflow, for its fold to start from
+   * @throws {RecordInvalid} while a tool call has no result
+   * @throws {SessionIo} {@linkcode FileError} when the present log is not as it was left, or the new files cannot be written
    */
   async beginEpoch(summary: string, workflow: Baseline["carried"]["workflow"]): Promise<void> {
-    if (this.#isClosed) throw new SessionClosed(this.id);
+    // Nothing is added, but overdue results are, and a log that is not sound any more is refused.
+    this.append([]);
     if (this.#sequence.openCalls.length > 0) {
       throw new RecordInvalid("an epoch cannot end while a tool call has no result");
     }
@@ -203,7 +213,14 @@ export class Session {
       summary,
       carried: { ...this.totals, workflow },
     };
-    const opened = await createEpoch(this.#root, baseline, this.#writer.slot, this.#options);
+    let opened: OpenedEpoch;
+    try {
+      opened = await createEpoch(this.#root, baseline, this.#writer.slot, this.#options);
+    } catch (error) {
+      // Once the new log has its name it is what the next open reads: the old one must not go on.
+      if (pathExists(join(this.#root, logPath(this.id, baseline.epoch)))) this.close();
+      throw error;
+    }
     this.#writer.close();
     this.#baseline = opened.baseline;
     this.#writer = opened.writer;
@@ -252,14 +269,18 @@ async function createEpoch(
   const directory = join(root, sessionDirectory(id));
   const { bytes, hash } = encodeBaseline(baseline);
   const unfinished = `${logPath(id, epoch)}.new`;
-  for (const leftover of [baselinePath(id, epoch), unfinished]) {
-    refuseSymlinks(root, leftover);
-    removeIfExists(join(root, leftover));
-  }
-  createFileDurably(join(root, baselinePath(id, epoch)), bytes);
-  createFileDurably(join(root, unfinished), new Uint8Array(0));
-  const file = await openLocked(root, unfinished, id);
+  const removeLeftovers = () => {
+    for (const leftover of [baselinePath(id, epoch), unfinished]) {
+      refuseSymlinks(root, leftover);
+      removeIfExists(join(root, leftover));
+    }
+  };
+  removeLeftovers();
+  let file: Deno.FsFile | undefined;
   try {
+    createFileDurably(join(root, baselinePath(id, epoch)), bytes);
+    createFileDurably(join(root, unfinished), new Uint8Array(0));
+    file = await openLocked(root, unfinished, id);
     const end = { position: { seq: 1, prev: linkTo(bytes) }, sizeBytes: 0, slot };
     const writer = new LogWriter(root, unfinished, file, end, options.clock ?? systemClock);
     const sequence = new Sequence(baseline, hash);
@@ -275,8 +296,18 @@ async function createEpoch(
     syncDirectory(directory);
     return { baseline, writer, sequence, folds };
   } catch (error) {
-    file.close();
+    file?.close();
+    if (!pathExists(join(root, logPath(id, epoch)))) removeLeftovers();
     throw error;
+  }
+}
+
+/** Takes the folder of a session that could not be made away again. */
+function removeIfEmpty(directory: string): void {
+  try {
+    Deno.removeSync(directory);
+  } catch {
+    // Something is in it: it is left for the user to look at, and the error that led here is the one to show.
   }
 }
 

@@ -5,7 +5,8 @@
 import { UsageError } from "../platform/errors.ts";
 import { SessionNotFound } from "./errors.ts";
 
-const SESSION_ID = /^\d{8}-\d{6}-[0-9a-f]{4}$/;
+/** What an id looks like. */
+export const SESSION_ID = /^\d{8}-\d{6}-[0-9a-f]{4}$/;
 
 /** Whether `text` is the whole id of a session, of one that exists or not. */
 export function isSessionId(text: string): boolean {
