@@ -16,6 +16,7 @@ import {
   refuseUnsafePath,
 } from "../git/file_state.ts";
 import { Git } from "../git/run.ts";
+import { SEEN_FACT } from "./seen_files.ts";
 import type { ToolContext, ToolOutcome } from "./tool.ts";
 
 /** Folders that m31a keeps itself. */
@@ -74,15 +75,19 @@ async function carryOut(
     if (renamedFrom !== undefined) [before[path], after[renamedFrom]] = [null, null];
   }
   await applyChanges(git, prepared);
+  const seen: Record<string, string | null> = {};
   for (const { path, renamedFrom, after: next } of changes) {
-    if (renamedFrom !== undefined) context.seenFiles.delete(renamedFrom);
-    if (next === undefined) context.seenFiles.delete(path);
-    if (next !== undefined) context.seenFiles.set(path, sha256Hex(next.bytes));
+    if (renamedFrom !== undefined) seen[renamedFrom] = null;
+    seen[path] = next === undefined ? null : sha256Hex(next.bytes);
+  }
+  for (const [path, sha256] of Object.entries(seen)) {
+    if (sha256 === null) context.seenFiles.delete(path);
+    if (sha256 !== null) context.seenFiles.set(path, sha256);
   }
   return {
     output: done,
     isError: false,
-    facts: { patch: prepared.patch, files: Object.keys(after), before, after },
+    facts: { patch: prepared.patch, files: Object.keys(after), before, after, [SEEN_FACT]: seen },
   };
 }
 

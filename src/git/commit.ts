@@ -1,0 +1,168 @@
+/**
+ * Committing exactly the files that are asked for.
+ * Rule: the commit is made in an index of its own, so that what the user has staged stays staged and
+ * out of it, and a hook that fails or hangs leaves nothing half done.
+ */
+import { join } from "@std/path";
+import { UsageError, WorkFailed } from "../platform/errors.ts";
+import { removeIfExists } from "../platform/files.ts";
+import { GitError } from "./errors.ts";
+import { readTreeChanges, syncIndex } from "./index_sync.ts";
+import { type GitPath, gitPath, pathKey } from "./path.ts";
+import type { Git } from "./run.ts";
+import { headCommit, ignoredPaths, nulTerminated } from "./state.ts";
+
+/** What to commit and how. */
+export interface CommitRequest {
+  /** Files that were changed, made or deleted; of a renamed file both names. */
+  paths: readonly GitPath[];
+  /** The whole message, trailers included. */
+  message: string;
+  /** A folder that m31a may write to, for the index; nothing stays in it. */
+  scratch: string;
+  /** The time that hooks and signing may take, in milliseconds; five minutes by default. */
+  timeoutMs?: number;
+  signal?: AbortSignal;
+}
+
+/** What was committed. */
+export interface CommitResult {
+  commit: string;
+  /** The files in the commit, those that a hook added included. */
+  paths: GitPath[];
+  /** Files in the commit that were not asked for: a hook put them there. */
+  addedByHook: GitPath[];
+  /** Something went wrong after the commit was made, in words for the user. */
+  warning?: string;
+}
+
+/** git, a hook or the signing program did not let the commit be made. */
+export class CommitFailed extends WorkFailed {}
+
+const DEFAULT_TIMEOUT_MS = 5 * 60_000;
+
+/**
+ * Commits the content that `paths` have in the tree now. Hooks run as for any commit; what they add is
+ * committed. When it fails, HEAD, the index and the tree are as before (but for what a hook did to the tree).
+ *
+ * @throws {CommitFailed} with the output of git and its hooks; when time is up; when there is nothing to commit
+ * @throws {UsageError} when a path is ignored by git
+ */
+export async function commitPaths(git: Git, request: CommitRequest): Promise<CommitResult> {
+  const ignored = await ignoredPaths(git, request.paths);
+  if (ignored.length > 0) {
+    throw new UsageError(
+      `${ignored.map(({ text }) => text).join(", ")}: ignored by git, so it is not committed. ` +
+        "Change .gitignore or leave it out.",
+    );
+  }
+  const index = join(request.scratch, `commit-${crypto.randomUUID()}.index`);
+  try {
+    const head = await headCommit(git);
+    await fillIndex(git, index, head, request);
+    const warning = await runCommit(git, index, head, request);
+    const commit = await headCommit(git);
+    if (commit === undefined || commit === head) throw new CommitFailed("git made no commit");
+    return await conclude(git, commit, request, warning);
+  } finally {
+    removeIfExists(index);
+    removeIfExists(`${index}.lock`);
+  }
+}
+
+async function fillIndex(
+  git: Git,
+  index: string,
+  head: string | undefined,
+  { paths }: CommitRequest,
+): Promise<void> {
+  const env = { GIT_INDEX_FILE: index };
+  if (head !== undefined) await seedIndex(git, index, head);
+  const args = ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"];
+  await git.write(args, { env, stdin: nulTerminated(paths) });
+  const tree = await git.writeText(["write-tree"], { env });
+  const headTree = head === undefined
+    ? await git.readText(["hash-object", "-t", "tree", "--stdin"])
+    : await git.readText(["rev-parse", `${head}^{tree}`]);
+  if (tree === headTree) {
+    throw new CommitFailed("There is nothing to commit: the files are as they were.");
+  }
+}
+
+/** Fills a new index from HEAD. The user's index lends its file times, so that git need not read every file again. */
+async function seedIndex(git: Git, index: string, head: string): Promise<void> {
+  try {
+    await git.write(["read-tree", "--reset", `--index-output=${index}`, head]);
+  } catch (error) {
+    // The index could not be made beside the other one, as when .git is on another file system.
+    if (!(error instanceof GitError) || error.stderr.includes("index.lock")) throw error;
+    await git.write(["read-tree", head], { env: { GIT_INDEX_FILE: index } });
+  }
+}
+
+/** Runs `git commit`. Resolves to a warning when the commit was made but something after it failed. */
+async function runCommit(
+  git: Git,
+  index: string,
+  head: string | undefined,
+  { message, timeoutMs = DEFAULT_TIMEOUT_MS, signal }: CommitRequest,
+): Promise<string | undefined> {
+  const quiet = ["-c", "gc.auto=0", "-c", "maintenance.auto=false"];
+  try {
+    await git.write([...quiet, "commit", "--quiet", "--cleanup=whitespace", "--file=-"], {
+      env: { GIT_INDEX_FILE: index },
+      stdin: new TextEncoder().encode(message),
+      timeoutMs,
+      ...(signal === undefined ? {} : { signal }),
+    });
+    return undefined;
+  } catch (error) {
+    if (await headCommit(git) !== head) {
+      return `The commit was made, but what runs after it failed: ${describe(error)}`;
+    }
+    if (!(error instanceof GitError)) throw error;
+    const hint = error.timedOut ? " A hook or a signing prompt did not end in time." : "";
+    throw new CommitFailed(`Nothing was committed.${hint} ${describe(error)}`, { cause: error });
+  }
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof GitError)) return String(error);
+  return error.timedOut || error.stderr === "" ? error.message : error.stderr;
+}
+
+async function conclude(
+  git: Git,
+  commit: string,
+  request: CommitRequest,
+  warning: string | undefined,
+): Promise<CommitResult> {
+  const changes = await readTreeChanges(git, commit);
+  const paths = changes.map((change) => change.path);
+  const asked = new Set(request.paths.map(pathKey));
+  const warnings = warning === undefined ? [] : [warning];
+  try {
+    await syncIndex(git, changes, "new");
+  } catch (error) {
+    warnings.push(
+      `The commit was made, but the index could not be brought up to date: ${describe(error)} ` +
+        `Run "git reset" for the committed files.`,
+    );
+  }
+  return {
+    commit,
+    paths,
+    addedByHook: paths.filter((path) => !asked.has(pathKey(path))),
+    ...(warnings.length === 0 ? {} : { warning: warnings.join("\n") }),
+  };
+}
+
+/** Both names of a renamed file, the one of any other, ready to be committed. */
+export function pathsToCommit(
+  files: readonly { path: string; oldPath?: string }[],
+): GitPath[] {
+  const names = files.flatMap(({ path, oldPath }) =>
+    oldPath === undefined ? [path] : [oldPath, path]
+  );
+  return [...new Set(names)].map((name) => gitPath(name));
+}

@@ -1,0 +1,59 @@
+/**
+ * The user's index after a commit was made, or taken back, beside it.
+ * Rule: only entries of files that are in the commit are set, each to exactly what the commit says.
+ */
+import { concatenate } from "../platform/processes.ts";
+import { decodeLossy } from "../platform/text.ts";
+import { type GitPath, gitPath, splitNul } from "./path.ts";
+import type { Git } from "./run.ts";
+
+/** How one file differs between two trees. A mode of `000000` means that it is not there. */
+export interface TreeChange {
+  path: GitPath;
+  oldMode: string;
+  newMode: string;
+  oldBlob: string;
+  newBlob: string;
+}
+
+/** What `commit` changed against its only parent, or against nothing when it has none. */
+export async function readTreeChanges(git: Git, commit: string): Promise<TreeChange[]> {
+  const args = ["diff-tree", "--root", "--no-commit-id", "-r", "-z", "--raw", "--no-renames"];
+  return parseTreeChanges(await git.read([...args, "--no-abbrev", commit]));
+}
+
+/** Parses `--raw -z --no-renames --no-abbrev`. */
+export function parseTreeChanges(output: Uint8Array): TreeChange[] {
+  const { fields } = splitNul(output);
+  const changes: TreeChange[] = [];
+  for (let index = 0; index + 1 < fields.length; index += 2) {
+    const [oldMode = "", newMode = "", oldBlob = "", newBlob = ""] = decodeLossy(
+      fields[index] ?? new Uint8Array(),
+    ).slice(1).split(" ");
+    const path = gitPath(fields[index + 1] ?? new Uint8Array());
+    changes.push({ path, oldMode, newMode, oldBlob, newBlob });
+  }
+  return changes;
+}
+
+/** Sets the index's entries of `changes` to the old or the new side. */
+export async function syncIndex(
+  git: Git,
+  changes: readonly TreeChange[],
+  side: "old" | "new",
+): Promise<void> {
+  if (changes.length === 0) return;
+  const entries = changes.map(({ path, oldMode, newMode, oldBlob, newBlob }) => {
+    const mode = side === "old" ? oldMode : newMode;
+    return { path, mode, blob: side === "old" ? oldBlob : newBlob };
+  });
+  // Removals first: a file may have to make room for a folder of the same name.
+  entries.sort((a, b) => Number(b.mode === "000000") - Number(a.mode === "000000"));
+  const stdin = concatenate(entries.flatMap(({ path, mode, blob }) => [
+    new TextEncoder().encode(mode === "000000" ? `0 ${blob}\t` : `${mode} ${blob}\t`),
+    path.bytes,
+    Uint8Array.of(0),
+  ]));
+  await git.write(["update-index", "--add", "--replace", "-z", "--index-info"], { stdin });
+  await git.write(["update-index", "-q", "--refresh"], { okCodes: [0, 1] });
+}

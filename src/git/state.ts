@@ -1,0 +1,163 @@
+/**
+ * What condition the repository is in: what a ship must know before it begins.
+ * Rule: looks, never repairs; a lock that is found is named, not removed.
+ */
+import { lstatOrUndefined } from "../platform/files.ts";
+import { decodeLossy } from "../platform/text.ts";
+import { GitError, NotARepository } from "./errors.ts";
+import { concatenate, runProcess } from "../platform/processes.ts";
+import { type GitPath, gitPath, splitNul } from "./path.ts";
+import type { Git } from "./run.ts";
+
+/** Something that was begun in the repository and not ended. */
+export type Operation = "merge" | "rebase" | "am" | "cherry-pick" | "revert" | "bisect";
+
+/** A lock on the index that another git holds or left behind. */
+export interface IndexLock {
+  path: string;
+  /** How long ago it was made, in milliseconds; `undefined` where it cannot be told. */
+  ageMs: number | undefined;
+}
+
+/** The condition of a repository. */
+export interface RepositoryState {
+  /** The root of the tree. */
+  root: string;
+  gitDirectory: string;
+  /** A linked worktree (`git worktree add`): its git directory is another repository's. */
+  isWorktree: boolean;
+  /** The commit that is checked out; `undefined` in a repository without one. */
+  head: string | undefined;
+  /** The branch that is checked out, without `refs/heads/`; `undefined` when HEAD is detached. */
+  branch: string | undefined;
+  operation: Operation | undefined;
+  indexLock: IndexLock | undefined;
+}
+
+/** What tells that something is going on, the more specific first: a rebase also has a REBASE_HEAD or a CHERRY_PICK_HEAD. */
+const OPERATION_FILES: readonly (readonly [string, Operation])[] = [
+  ["rebase-merge", "rebase"],
+  ["rebase-apply/applying", "am"],
+  ["rebase-apply", "rebase"],
+  ["MERGE_HEAD", "merge"],
+  ["CHERRY_PICK_HEAD", "cherry-pick"],
+  ["REVERT_HEAD", "revert"],
+  ["BISECT_LOG", "bisect"],
+];
+
+/**
+ * Looks at the repository that `git` works in. Resolves to `undefined` when the folder is in none, or
+ * in a bare one.
+ *
+ * @param nowMs the time, in milliseconds since 1970, for the age of a lock
+ * @throws {GitError} when git refuses to look, as at a folder that belongs to someone else
+ */
+export async function readRepositoryState(
+  git: Git,
+  nowMs: number,
+): Promise<RepositoryState | undefined> {
+  const markers = OPERATION_FILES.map(([file]) => file);
+  let lines: string[];
+  try {
+    lines = (await git.readText([
+      "rev-parse",
+      "--path-format=absolute",
+      "--show-toplevel",
+      "--git-dir",
+      "--git-common-dir",
+      ...["index.lock", ...markers].flatMap((file) => ["--git-path", file]),
+    ])).split("\n");
+  } catch (error) {
+    if (error instanceof NotARepository) return undefined;
+    if (error instanceof GitError && /must be run in a work tree/.test(error.stderr)) {
+      return undefined;
+    }
+    throw error;
+  }
+  const [root = "", gitDirectory = "", commonDirectory = "", lockPath = "", ...markerPaths] = lines;
+  const [head, branch, present] = await Promise.all([
+    headCommit(git),
+    git.readLineIfAny(["symbolic-ref", "-q", "--short", "HEAD"]),
+    existing(git.root, [lockPath, ...markerPaths.slice(0, markers.length)]),
+  ]);
+  const operation = OPERATION_FILES.find((_, index) => present.has(markerPaths[index] ?? ""))?.[1];
+  return {
+    root,
+    gitDirectory,
+    isWorktree: gitDirectory !== commonDirectory,
+    head,
+    branch,
+    operation,
+    indexLock: present.has(lockPath)
+      ? { path: lockPath, ageMs: ageOf(lockPath, nowMs) }
+      : undefined,
+  };
+}
+
+/** The commit that is checked out; `undefined` in a repository without a commit. */
+export function headCommit(git: Git): Promise<string | undefined> {
+  return git.readLineIfAny(["rev-parse", "-q", "--verify", "HEAD^{commit}"]);
+}
+
+/** Whether a remote has `commit`, as far as was fetched or pushed from here. */
+export async function isPushed(git: Git, commit: string): Promise<boolean> {
+  const args = ["for-each-ref", "--count=1", `--contains=${commit}`, "refs/remotes"];
+  return await git.readLineIfAny(args) !== undefined;
+}
+
+/** Those of `paths` that are a submodule or in one, each with the submodule's path. */
+export async function submodulePaths(
+  git: Git,
+  paths: readonly GitPath[],
+): Promise<{ path: GitPath; submodule: string }[]> {
+  const entries = splitNul(await git.read(["ls-files", "--stage", "-z"])).fields;
+  const submodules = entries.map(decodeLossy).filter((entry) => entry.startsWith("160000 "))
+    .map((entry) => entry.slice(entry.indexOf("\t") + 1));
+  return paths.flatMap((path) => {
+    const submodule = submodules.find((name) =>
+      path.text === name || path.text.startsWith(`${name}/`)
+    );
+    return submodule === undefined ? [] : [{ path, submodule }];
+  });
+}
+
+/** Those of `paths` that git ignores. A file that matches a pattern but is tracked is not ignored. */
+export async function ignoredPaths(git: Git, paths: readonly GitPath[]): Promise<GitPath[]> {
+  if (paths.length === 0) return [];
+  // check-ignore knows no literal pathspecs; `./` keeps a name that begins with `:` from being read as magic.
+  const dotted = paths.map(({ bytes }) => gitPath(concatenate([DOT_SLASH, bytes])));
+  const output = await git.read(["check-ignore", "-z", "--stdin"], {
+    stdin: nulTerminated(dotted),
+    okCodes: [0, 1],
+    pathspecs: "magic",
+  });
+  return splitNul(output).fields.map((name) => gitPath(name.subarray(DOT_SLASH.byteLength)));
+}
+
+const DOT_SLASH = new TextEncoder().encode("./");
+
+/** Paths as git reads them from its standard input with `-z`. */
+export function nulTerminated(paths: readonly GitPath[]): Uint8Array {
+  return concatenate(paths.flatMap(({ bytes }) => [bytes, Uint8Array.of(0)]));
+}
+
+/** Which of `paths` exist. A linked worktree's git directory is outside what m31a may read, so `sh` looks. */
+async function existing(cwd: string, paths: readonly string[]): Promise<Set<string>> {
+  const script = 'for path; do if test -e "$path"; then printf "%s\\n" "$path"; fi; done';
+  const { stdout } = await runProcess({
+    command: "sh",
+    args: ["-c", script, "sh", ...paths],
+    cwd,
+  });
+  return new Set(decodeLossy(stdout).split("\n").filter((line) => line !== ""));
+}
+
+function ageOf(path: string, nowMs: number): number | undefined {
+  try {
+    const madeMs = lstatOrUndefined(path)?.mtime
+      ?.getTime();
+    return madeMs === undefined ? undefined : Math.max(0, nowMs - madeMs);
+  } catch {
+    return undefined;
+  }
+}
