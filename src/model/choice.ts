@@ -1,0 +1,227 @@
+/**
+ * Which model to use, from the flag, the environment, the configuration, or what is there.
+ * Rule: what was asked for is used or refused, never replaced; nothing of a provider is loaded here.
+ */
+import type { JsonValue } from "../platform/canonical_json.ts";
+import type { Environment } from "../platform/environment.ts";
+import { UsageError } from "../platform/errors.ts";
+import { hostOf, parseBaseUrl } from "./base_url.ts";
+import { NoModel } from "./errors.ts";
+import type { Price } from "./prices.ts";
+import { firstModelAt, type GetJson, getJson } from "./probe.ts";
+import { isProviderName, type ProviderName, providerOf, PROVIDERS } from "./providers.ts";
+
+/** The table `[model]` of the configuration. */
+export interface ModelConfiguration {
+  provider?: string;
+  name?: string;
+  baseUrl?: string;
+  parameters?: { [name: string]: JsonValue };
+  price?: Price;
+}
+
+/** Where a model may be named. */
+export interface ModelSources {
+  /** `--model`. */
+  flag?: string;
+  environment: Environment;
+  configuration?: ModelConfiguration;
+  /** How servers are asked; over the network when absent. */
+  get?: GetJson;
+}
+
+/** A model behind the network, ready to be opened. */
+export interface NetworkChoice {
+  kind: "network";
+  provider: ProviderName;
+  name: string;
+  baseUrl: string;
+  apiKey?: string;
+  parameters: { [name: string]: JsonValue };
+  price?: Price;
+  /** Where the choice comes from: `--model`, `M31A_MODEL`, `[model]`, the key or server that was found. */
+  origin: string;
+}
+
+/** A model that is played from a file or a session. */
+export interface PlayedChoice {
+  kind: "script" | "replay";
+  /** The file, or the session's id. */
+  name: string;
+  parameters: { [name: string]: JsonValue };
+  origin: string;
+}
+
+/** Which model to use. */
+export type ModelChoice = NetworkChoice | PlayedChoice;
+
+/** A model as it is written: the provider, and the name where one is given. */
+interface NamedModel {
+  provider: string;
+  name?: string;
+  origin: string;
+}
+
+/**
+ * Chooses the model: `--model`, `M31A_MODEL`, `[model]`, an address in `M31A_BASE_URL`, else the first
+ * there is of ANTHROPIC_API_KEY, OPENAI_API_KEY, OPENROUTER_API_KEY, an Ollama and a llama.cpp server on
+ * loopback.
+ *
+ * @throws {UsageError} when what was asked for cannot be: an unknown provider, a key that is not set
+ * @throws {NoModel} when nothing was asked for and nothing is there
+ */
+export async function chooseModel(sources: ModelSources): Promise<ModelChoice> {
+  const { environment, configuration = {} } = sources;
+  const parameters = configuration.parameters ?? {};
+  const named = namedModel(sources);
+  if (named === undefined) return await firstThereIs(sources);
+  const { provider, name, origin } = named;
+  if (provider === "script" || provider === "replay") {
+    if (name === undefined) {
+      throw new UsageError(
+        `${origin}: ${provider === "script" ? "script:<file>" : "replay:<session>"} is expected`,
+      );
+    }
+    return { kind: provider, name, parameters, origin };
+  }
+  if (!isProviderName(provider)) {
+    throw new UsageError(`${origin}: there is no provider "${provider}". ${knownProviders()}`);
+  }
+  const isConfigured = configuration.provider === undefined || configuration.provider === provider;
+  const baseUrl = baseUrlFor(
+    provider,
+    environment,
+    isConfigured ? configuration.baseUrl : undefined,
+  );
+  return await networkChoice(sources, { provider, baseUrl, origin, ...(name && { name }) });
+}
+
+function namedModel(
+  { flag, environment, configuration = {} }: ModelSources,
+): NamedModel | undefined {
+  if (flag !== undefined) return parseModelName(flag, "--model");
+  const variable = environment.M31A_MODEL;
+  if (variable !== undefined) return parseModelName(variable, "M31A_MODEL");
+  const { provider, name, baseUrl } = configuration;
+  const origin = "[model] in planning/config.toml";
+  if (provider !== undefined) return { provider, origin, ...(name && { name }) };
+  if (baseUrl !== undefined) {
+    return { provider: "openai-compatible", origin, ...(name && { name }) };
+  }
+  if (name !== undefined) throw new UsageError(`${origin}: "name" needs "provider" beside it`);
+  if (environment.M31A_BASE_URL === undefined) return undefined;
+  return { provider: "openai-compatible", origin: "M31A_BASE_URL" };
+}
+
+/** `provider` or `provider:name`; the name may hold colons. */
+function parseModelName(text: string, origin: string): NamedModel {
+  const [provider = "", ...rest] = text.trim().split(":");
+  const name = rest.join(":").trim();
+  if (provider === "") {
+    throw new UsageError(`${origin}: provider:name is expected. ${knownProviders()}`);
+  }
+  return { provider, origin, ...(name !== "" && { name }) };
+}
+
+function knownProviders(): string {
+  return `Known are ${Object.keys(PROVIDERS).join(", ")}, script:<file> and replay:<session>; ` +
+    "for example --model anthropic:claude-sonnet-5.";
+}
+
+/** The address of `provider`: `M31A_BASE_URL`, `[model]`, the provider's own variable, its usual one. */
+function baseUrlFor(
+  provider: ProviderName,
+  environment: Environment,
+  configured: string | undefined,
+): string {
+  const { baseUrl, baseUrlName } = providerOf(provider);
+  if (environment.M31A_BASE_URL !== undefined) {
+    return parseBaseUrl(environment.M31A_BASE_URL, "M31A_BASE_URL");
+  }
+  if (configured !== undefined) {
+    return parseBaseUrl(configured, "[model] base_url in planning/config.toml");
+  }
+  const own = baseUrlName === undefined ? undefined : environment[baseUrlName];
+  if (baseUrlName !== undefined && own !== undefined) {
+    const url = parseBaseUrl(own, baseUrlName);
+    // Anthropic's own tools take this variable without the path of the version.
+    return provider === "anthropic" && !url.endsWith("/v1") ? `${url}/v1` : url;
+  }
+  if (provider === "ollama" && environment.OLLAMA_HOST !== undefined) {
+    return ollamaBaseUrl(environment.OLLAMA_HOST);
+  }
+  if (baseUrl !== undefined) return baseUrl;
+  throw new UsageError(
+    `The provider "${provider}" needs an address: set M31A_BASE_URL or base_url in [model] of planning/config.toml.`,
+  );
+}
+
+/** OLLAMA_HOST is also where the server listens: any address and no port are usual there. */
+function ollamaBaseUrl(host: string): string {
+  const hasScheme = host.includes("://");
+  const url = new URL(parseBaseUrl(host, "OLLAMA_HOST"));
+  if (!hasScheme && url.port === "") url.port = "11434";
+  if (url.hostname === "0.0.0.0" || url.hostname === "[::]") url.hostname = "127.0.0.1";
+  return url.href;
+}
+
+async function networkChoice(
+  sources: ModelSources,
+  wanted: { provider: ProviderName; name?: string; baseUrl: string; origin: string },
+): Promise<NetworkChoice> {
+  const { environment, configuration = {}, get = getJson } = sources;
+  const { provider, baseUrl, origin } = wanted;
+  const { keyName, defaultName, title } = providerOf(provider);
+  const apiKey = keyName === undefined ? undefined : environment[keyName];
+  if (keyName !== undefined && apiKey === undefined && baseUrl === providerOf(provider).baseUrl) {
+    throw new UsageError(`${origin}: ${title} needs a key; set ${keyName}.`);
+  }
+  const name = wanted.name ?? defaultName ?? await firstModelAt(baseUrl, get, apiKey);
+  if (name === undefined) {
+    throw new UsageError(
+      `${origin}: ${title} at ${hostOf(baseUrl)} was asked which models it has and gave none. ` +
+        `Start it, or name a model: --model ${provider}:<name>.`,
+    );
+  }
+  return {
+    kind: "network",
+    provider,
+    name,
+    baseUrl,
+    ...(apiKey !== undefined && { apiKey }),
+    parameters: configuration.parameters ?? {},
+    ...(configuration.price !== undefined && { price: configuration.price }),
+    origin,
+  };
+}
+
+const WITH_KEY = ["anthropic", "openai", "openrouter"] as const;
+const ON_LOOPBACK = ["ollama", "llamacpp"] as const;
+
+async function firstThereIs(sources: ModelSources): Promise<NetworkChoice> {
+  const { environment, get = getJson } = sources;
+  for (const provider of WITH_KEY) {
+    const { keyName } = providerOf(provider);
+    if (keyName === undefined || environment[keyName] === undefined) continue;
+    const baseUrl = baseUrlFor(provider, environment, undefined);
+    return await networkChoice(sources, { provider, baseUrl, origin: keyName });
+  }
+  const servers = await Promise.all(ON_LOOPBACK.map(async (provider) => {
+    const baseUrl = baseUrlFor(provider, environment, undefined);
+    const name = await firstModelAt(baseUrl, get);
+    const origin = `a server at ${hostOf(baseUrl)}`;
+    return name === undefined ? undefined : { provider, baseUrl, name, origin };
+  }));
+  const found = servers.find((server) => server !== undefined);
+  if (found !== undefined) return await networkChoice(sources, found);
+  throw new NoModel(
+    [
+      "There is no model to talk to. Any of these gives one:",
+      "  set ANTHROPIC_API_KEY, OPENAI_API_KEY or OPENROUTER_API_KEY",
+      "  start Ollama (127.0.0.1:11434, or OLLAMA_HOST) or a llama.cpp server (127.0.0.1:8080)",
+      "  set M31A_BASE_URL to the address of any OpenAI-compatible server",
+      "  name one: --model provider:name, M31A_MODEL, or [model] in planning/config.toml",
+      "  play one: --model script:<file> or --model replay:<session>",
+    ].join("\n"),
+  );
+}

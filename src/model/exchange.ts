@@ -1,0 +1,163 @@
+/**
+ * One try of a request: the `fetch` that the SDK is given.
+ * Rule: what is hashed is what is sent, and what comes back is either an event stream or an error.
+ */
+import type { Clock } from "../platform/clock.ts";
+import { messageOf } from "../platform/errors.ts";
+import { watchBody } from "./answer_body.ts";
+import { ModelError } from "./errors.ts";
+import { parseRefusal } from "./failure.ts";
+import { newObservation, type Observation } from "./observation.ts";
+import type { SentRequest } from "./port.ts";
+import { retryAfterMs } from "./retry_after.ts";
+import { Disconnected, Refused } from "./try_again.ts";
+import { describeBytes, encodeBody, type RequestBody } from "./wire.ts";
+
+/** What a try needs to know. */
+export interface ExchangeSettings {
+  clock: Clock;
+  signal: AbortSignal;
+  idleTimeoutMs: number;
+  maxWireBytes: number;
+  /** Who answers, for messages: title and host. */
+  source: string;
+  /** Whether a connection to the server may have been kept from before. */
+  mayReuseConnection: boolean;
+  /** Headers that the SDK sets and that must not be sent. */
+  withoutHeaders: readonly string[];
+  /** Turns the SDK's body into the one that is sent. */
+  finishBody(body: RequestBody): RequestBody;
+  /** Notes what an event says and gives the event to hand on. */
+  observe(observation: Observation, data: string): string;
+}
+
+const MAX_ERROR_BYTES = 64 * 1024;
+
+/** One try, and what became known of it. */
+export class Exchange {
+  readonly observation = newObservation();
+  #settings: ExchangeSettings;
+  #sent: SentRequest | undefined;
+  #headers: Headers | undefined;
+  #failure: unknown;
+
+  constructor(settings: ExchangeSettings) {
+    this.#settings = settings;
+  }
+
+  /** The body that was sent; `undefined` before that. */
+  get sent(): SentRequest | undefined {
+    return this.#sent;
+  }
+
+  /** The headers of the answer; `undefined` before they have come. */
+  get headers(): Headers | undefined {
+    return this.#headers;
+  }
+
+  /** What this try failed with, before the SDK wrapped it. */
+  get failure(): unknown {
+    return this.#failure;
+  }
+
+  /** The function to give to the SDK. */
+  readonly fetch: typeof fetch = async (input, init) => {
+    try {
+      return await this.#send(input, init);
+    } catch (error) {
+      this.#failure = error;
+      throw error;
+    }
+  };
+
+  async #send(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
+    const settings = this.#settings;
+    const bytes = encodeBody(settings.finishBody(parseBody(init?.body)));
+    this.#sent = describeBytes(bytes);
+    const headers = new Headers(init?.headers);
+    for (const name of settings.withoutHeaders) headers.delete(name);
+    const response = await this.#connect(input, { ...init, headers, body: bytes });
+    this.#headers = response.headers;
+    await this.#refuseAnythingButEvents(response);
+    if (response.body === null) throw new Disconnected("the answer is empty", false);
+    const body = watchBody(response.body, {
+      ...settings,
+      onData: (data) => settings.observe(this.observation, data),
+      onFailure: (failure) => this.#failure = failure,
+      isOver: () => this.observation.isOver,
+      isComplete: () => this.observation.isComplete,
+    });
+    return new Response(body, { status: response.status, headers: response.headers });
+  }
+
+  async #connect(input: Parameters<typeof fetch>[0], init: RequestInit): Promise<Response> {
+    const { signal, idleTimeoutMs, clock, source, mayReuseConnection } = this.#settings;
+    const silence = new AbortController();
+    const answered = new AbortController();
+    clock.sleep(idleTimeoutMs, AbortSignal.any([answered.signal, signal]))
+      .then(() => silence.abort(), () => {});
+    try {
+      // Redirects are refused: they would turn POST into GET and carry the key elsewhere.
+      return await fetch(input, {
+        ...init,
+        redirect: "manual",
+        signal: AbortSignal.any([signal, silence.signal]),
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (silence.signal.aborted) {
+        throw new ModelError(
+          "timeout",
+          `${source} did not answer within ${
+            Math.round(idleTimeoutMs / 1000)
+          } s. Try again, or choose another model.`,
+          { cause: error },
+        );
+      }
+      const text = messageOf(error);
+      const isStale = mayReuseConnection && !/\(Connect\)|dns error/i.test(text);
+      throw new Disconnected(text, isStale, { cause: error });
+    } finally {
+      answered.abort();
+    }
+  }
+
+  async #refuseAnythingButEvents(response: Response): Promise<void> {
+    const { clock, source } = this.#settings;
+    const type = response.headers.get("content-type") ?? "";
+    if (response.status === 200 && !/json|html/i.test(type)) return;
+    const text = await readText(response);
+    if (response.status === 200 && !/"error"/.test(text)) {
+      throw new ModelError(
+        "protocol",
+        `${source} answered with ${type} instead of an event stream. Check the base URL.`,
+      );
+    }
+    const location = response.headers.get("location");
+    const refusal = parseRefusal(
+      location === null ? text : `the address has moved to ${location}`,
+      response.status,
+    );
+    throw new Refused(refusal, retryAfterMs(response.headers, clock.now()));
+  }
+}
+
+function parseBody(body: unknown): RequestBody {
+  if (typeof body !== "string") throw new TypeError("the SDK sent a body that is not text");
+  return JSON.parse(body);
+}
+
+/** The beginning of a body as text; whatever came, when it broke. */
+async function readText(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  try {
+    for await (const chunk of response.body ?? []) {
+      text += decoder.decode(chunk, { stream: true });
+      if (text.length > MAX_ERROR_BYTES) break;
+    }
+  } catch {
+    // An error's text that broke off is still better than none.
+  }
+  return text;
+}

@@ -1,0 +1,29 @@
+/**
+ * Failures of one try, before it is decided whether there will be another.
+ * Rule: these never leave the room; what leaves is a ModelError.
+ */
+import type { Refusal } from "./failure.ts";
+
+/** The provider answered, and the answer is no. */
+export class Refused extends Error {
+  readonly refusal: Refusal;
+  /** How long the provider asks to wait. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(refusal: Refusal, retryAfterMs?: number) {
+    super(refusal.message);
+    this.refusal = refusal;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** The connection could not be made, or broke. */
+export class Disconnected extends Error {
+  /** No byte of an answer had come, on a connection that was probably an old one. */
+  readonly isStale: boolean;
+
+  constructor(message: string, isStale: boolean, options?: ErrorOptions) {
+    super(message, options);
+    this.isStale = isStale;
+  }
+}

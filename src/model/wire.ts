@@ -1,0 +1,50 @@
+/**
+ * The body of a request as it goes over the wire.
+ * Rule: `messages` comes last, so that a conversation that grows only adds bytes at the end; everything
+ * before it is in one fixed order.
+ */
+import { canonicalJson, type JsonValue, sha256Hex } from "../platform/canonical_json.ts";
+import type { SentRequest } from "./port.ts";
+
+/** A request's body as JSON. */
+export type RequestBody = { [key: string]: JsonValue };
+
+/**
+ * Writes `body` with its keys sorted and `messages` last. Values keep the order they have (the model
+ * reads tools and messages), so equal bodies give equal bytes.
+ *
+ * @example
+ * ```ts
+ * import { encodeBody } from "./wire.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const bytes = encodeBody({ messages: [{ role: "user" }], tools: [], model: "m" });
+ * assert.equal(new TextDecoder().decode(bytes), '{"model":"m","tools":[],"messages":[{"role":"user"}]}');
+ * ```
+ */
+export function encodeBody(body: RequestBody): Uint8Array {
+  const { messages, ...rest } = body;
+  const members = Object.keys(rest).sort().flatMap((key) => {
+    const value = rest[key];
+    return value === undefined ? [] : [`${JSON.stringify(key)}:${JSON.stringify(value)}`];
+  });
+  members.push(`"messages":${JSON.stringify(messages ?? [])}`);
+  return new TextEncoder().encode(`{${members.join(",")}}`);
+}
+
+/** What a body without a network looks like: canonical JSON, the messages last as well. */
+export function encodeOffline(
+  call: { prompt: unknown; tools: unknown; parameters: unknown; cacheKey: string },
+): Uint8Array {
+  const { prompt, ...rest } = call;
+  // "call" sorts before "messages".
+  return new TextEncoder().encode(canonicalJson({
+    call: { cacheKey: rest.cacheKey, parameters: rest.parameters, tools: rest.tools },
+    messages: prompt,
+  }));
+}
+
+/** Size and hash of `bytes`. */
+export function describeBytes(bytes: Uint8Array): SentRequest {
+  return { sizeBytes: bytes.byteLength, sha256: sha256Hex(bytes) };
+}
