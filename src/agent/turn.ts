@@ -41,6 +41,7 @@ export async function runTurn(
   signal: AbortSignal,
 ): Promise<TurnEnd> {
   const { world, session } = conversation;
+  session.recordInterruptions();
   const opening: UserDraft = { type: "user", text: cleanText(text, world.secrets), source };
   world.onEvent({ type: "turn_started", turn: session.totals.turns + 1 });
   const clock = turnClock(conversation, signal);

@@ -83,10 +83,20 @@ export const NOTHING_CARRIED: Baseline["carried"] = {
   workflow: null,
 };
 
-/** The bytes of the baseline's file and their SHA-256. */
-export function encodeBaseline(baseline: Baseline): { bytes: Uint8Array; hash: string } {
-  const bytes = new TextEncoder().encode(canonicalJson(baselineSchema.parse(baseline)));
-  return { bytes, hash: sha256Hex(bytes) };
+/** A baseline as it is on disk. */
+export interface EncodedBaseline {
+  /** Read back from the bytes: its keys have the order that a later process will find. */
+  baseline: Baseline;
+  bytes: Uint8Array;
+  /** The SHA-256 of the bytes. */
+  hash: string;
+}
+
+/** The bytes of a baseline's file. */
+export function encodeBaseline(baseline: Baseline): EncodedBaseline {
+  const text = canonicalJson(baselineSchema.parse(baseline));
+  const bytes = new TextEncoder().encode(text);
+  return { baseline: baselineSchema.parse(JSON.parse(text)), bytes, hash: sha256Hex(bytes) };
 }
 
 /**

@@ -32,7 +32,7 @@ export interface CopiedSession {
  * @throws {UsageError} when the session has not so many
  * @throws {SessionTorn} when a record that would be copied is damaged
  */
-export function forkSession(
+export async function forkSession(
   root: string,
   id: string,
   options: { turns?: number; clock?: Clock } = {},
@@ -40,7 +40,7 @@ export function forkSession(
   const epoch = options.turns === undefined
     ? listEpochs(root, id).at(-1) ?? 0
     : epochOfTurn(root, id, options.turns);
-  return copyEpoch(root, id, epoch, "fork", options);
+  return await copyEpoch(root, id, epoch, "fork", options);
 }
 
 /**
@@ -48,12 +48,12 @@ export function forkSession(
  *
  * @throws {UsageError} when nothing is damaged
  */
-export function salvageSession(
+export async function salvageSession(
   root: string,
   id: string,
   options: { clock?: Clock } = {},
 ): Promise<CopiedSession> {
-  return copyEpoch(root, id, listEpochs(root, id).at(-1) ?? 0, "salvage", options);
+  return await copyEpoch(root, id, listEpochs(root, id).at(-1) ?? 0, "salvage", options);
 }
 
 function epochOfTurn(root: string, id: string, turns: number): number {

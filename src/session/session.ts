@@ -4,6 +4,7 @@
  */
 import { join } from "@std/path";
 import { type Clock, systemClock } from "../platform/clock.ts";
+import { sha256Hex } from "../platform/canonical_json.ts";
 import { messageOf } from "../platform/errors.ts";
 import {
   createFileDurably,
@@ -13,7 +14,7 @@ import {
   syncDirectory,
 } from "../platform/files.ts";
 import { tryLock } from "../platform/lock.ts";
-import { type Baseline, decodeBaseline, encodeBaseline } from "./baseline.ts";
+import { type Baseline, decodeBaseline, encodeBaseline, type EncodedBaseline } from "./baseline.ts";
 import {
   BaselineInvalid,
   RecordInvalid,
@@ -123,7 +124,7 @@ export class Session {
     options: SessionOptions = {},
     fill: Fill = () => {},
   ): Promise<Session> {
-    encodeBaseline(baseline);
+    const encoded = encodeBaseline(baseline);
     ensureSessionsDirectory(root);
     const directory = join(root, sessionDirectory(baseline.session));
     try {
@@ -137,7 +138,7 @@ export class Session {
       );
     }
     try {
-      const opened = await createEpoch(root, baseline, slot, options, fill);
+      const opened = await createEpoch(root, encoded, slot, options, fill);
       syncDirectory(join(root, SESSIONS));
       return new Session(root, options, opened);
     } catch (error) {
@@ -187,6 +188,16 @@ export class Session {
   }
 
   /**
+   * Makes the results of calls that were interrupted durable now. To be called before a request is
+   * built: a provider refuses calls without results. Without such calls nothing is written.
+   *
+   * @throws {SessionIo} when writing failed
+   */
+  recordInterruptions(): void {
+    if (this.#interruptedCalls.length > 0) this.append([]);
+  }
+
+  /**
    * Begins the next epoch, with `summary` in place of the records so far. The epoch exists when its
    * log does; killed before that, the present epoch goes on as if nothing had happened.
    *
@@ -215,7 +226,12 @@ export class Session {
     };
     let opened: OpenedEpoch;
     try {
-      opened = await createEpoch(this.#root, baseline, this.#writer.slot, this.#options);
+      opened = await createEpoch(
+        this.#root,
+        encodeBaseline(baseline),
+        this.#writer.slot,
+        this.#options,
+      );
     } catch (error) {
       // Once the new log has its name it is what the next open reads: the old one must not go on.
       if (pathExists(join(this.#root, logPath(this.id, baseline.epoch)))) this.close();
@@ -260,14 +276,13 @@ interface OpenedEpoch {
 /** Writes the two files of an epoch. The log gets its name last, so that an epoch that has one is whole. */
 async function createEpoch(
   root: string,
-  baseline: Baseline,
+  { baseline, bytes, hash }: EncodedBaseline,
   slot: number | null,
   options: SessionOptions,
   fill: Fill = () => {},
 ): Promise<OpenedEpoch> {
   const { session: id, epoch } = baseline;
   const directory = join(root, sessionDirectory(id));
-  const { bytes, hash } = encodeBaseline(baseline);
   const unfinished = `${logPath(id, epoch)}.new`;
   const removeLeftovers = () => {
     for (const leftover of [baselinePath(id, epoch), unfinished]) {
@@ -361,7 +376,7 @@ export function readBaseline(
   root: string,
   id: string,
   epoch: number,
-): { baseline: Baseline; bytes: Uint8Array; hash: string } {
+): EncodedBaseline {
   const path = baselinePath(id, epoch);
   refuseSymlinks(root, path);
   let bytes: Uint8Array;
@@ -378,5 +393,5 @@ export function readBaseline(
       `belongs to session ${baseline.session}, epoch ${baseline.epoch}: the file was moved here`,
     );
   }
-  return { baseline, bytes, hash: encodeBaseline(baseline).hash };
+  return { baseline, bytes, hash: sha256Hex(bytes) };
 }

@@ -246,3 +246,34 @@ Deno.test("runTurn() hands back a call that is nested too deep as a malformed on
     conversation.close();
     assert.match(seen[0] ?? "", /nested/);
   }));
+
+Deno.test("runTurn() sends results for the calls of a process that was killed, also when the turn then fails", () =>
+  withTemporaryFolder(async (root) => {
+    const calls = [1, 2].map((path) => ({ tool: "read_file", input: { path } }));
+    const world = worldOf(root, new WordsModel([says("Looking.", calls)]));
+    const killed = await startConversation({
+      ...world,
+      tools: { ...world.tools, runCalls: () => Promise.reject(new SessionIo("x", "killed here")) },
+    });
+    await assert.rejects(runTurn(killed, "Look", "user", SIGNAL), SessionIo);
+    killed.close();
+
+    const roles: string[] = [];
+    const answer: Answer = (call, options) => {
+      roles.push(...call.prompt.map(({ role }) => role));
+      return fails(new ModelError("bad-request", "no"))(call, options);
+    };
+    const resumed = await Conversation.resume(
+      worldOf(root, new WordsModel([answer])),
+      TEST_SESSION,
+    );
+    const end = await runTurn(resumed, "Go on", "user", SIGNAL);
+    resumed.close();
+    assert.equal(end.outcome, "aborted");
+    assert.deepEqual(roles.slice(1, 4), ["user", "assistant", "tool"]);
+    const results = (await recordsOf(root)).filter((record) => record.type === "tool_result");
+    assert.deepEqual(results.map(({ call, interrupted }) => [call, interrupted]), [[1, true], [
+      2,
+      true,
+    ]]);
+  }));
