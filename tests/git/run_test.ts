@@ -2,12 +2,11 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { GitError, NoGit, NotARepository } from "../../src/git/errors.ts";
-import { Git } from "../../src/git/run.ts";
-import { testEnvironment, withRepository } from "../support/repository.ts";
+import { withGitFolder, withPlainFolder } from "../support/git_folder.ts";
 import { withTemporaryFolder } from "../support/temporary.ts";
 
 Deno.test("Git lets none of the caller's GIT_* variables through", async () => {
-  await withRepository(async ({ git, root }) => {
+  await withGitFolder(async ({ git, root }) => {
     Deno.env.set("GIT_DIR", "/nonexistent");
     try {
       assert.equal((await git.readText(["rev-parse", "--show-toplevel"])).trim(), root);
@@ -20,13 +19,14 @@ Deno.test("Git lets none of the caller's GIT_* variables through", async () => {
 });
 
 Deno.test("Git.read() runs neither hooks nor an fsmonitor", async () => {
-  await withRepository(async ({ git, root, put, commit }) => {
-    put("a", "1");
-    await commit();
+  await withGitFolder(async (folder) => {
+    const { git, root } = folder;
+    folder.write("a", "1");
+    folder.commitAll();
     const trap = join(root, "..", "trap.sh");
     Deno.writeTextFileSync(trap, `#!/bin/sh\ntouch "${root}/sprung"\n`, { mode: 0o755 });
     await git.write(["config", "core.fsmonitor", trap]);
-    put("a", "2");
+    folder.write("a", "2");
     await git.read(["status", "--porcelain"]);
     assert.throws(() => Deno.statSync(join(root, "sprung")), Deno.errors.NotFound);
     await git.write(["status", "--porcelain"]);
@@ -35,19 +35,21 @@ Deno.test("Git.read() runs neither hooks nor an fsmonitor", async () => {
 });
 
 Deno.test("Git.read() gives bytes as they are", async () => {
-  await withRepository(async ({ git, put, commit }) => {
+  await withGitFolder(async (folder) => {
+    const { git } = folder;
     const bytes = new Uint8Array([0, 0xff, 10, 13, 0xe9]);
-    put("data", bytes);
-    await commit();
+    folder.write("data", bytes);
+    folder.commitAll();
     assert.deepEqual(new Uint8Array(await git.read(["cat-file", "blob", "HEAD:data"])), bytes);
   });
 });
 
 Deno.test("Git.read() takes paths literally unless told otherwise", async () => {
-  await withRepository(async ({ git, put, commit }) => {
-    put("*.txt", "");
-    put("b.txt", "");
-    await commit();
+  await withGitFolder(async (folder) => {
+    const { git } = folder;
+    folder.write("*.txt", "");
+    folder.write("b.txt", "");
+    folder.commitAll();
     const list = ["ls-files", "--", "*.txt"];
     assert.equal(await git.readText(list), "*.txt\n");
     assert.equal(await git.readText(list, { pathspecs: "magic" }), "*.txt\nb.txt\n");
@@ -55,7 +57,7 @@ Deno.test("Git.read() takes paths literally unless told otherwise", async () => 
 });
 
 Deno.test("GitError names the command, the exit code and what git said", async () => {
-  await withRepository(async ({ git }) => {
+  await withGitFolder(async ({ git }) => {
     await assert.rejects(git.read(["cat-file", "-t", "no such thing"]), (error) => {
       assert(error instanceof GitError);
       assert.equal(error.code, 128);
@@ -69,32 +71,33 @@ Deno.test("GitError names the command, the exit code and what git said", async (
 });
 
 Deno.test("Git.run() gives the exit codes that its caller expects", async () => {
-  await withRepository(async ({ git, put, commit }) => {
-    put("a", "1\n");
-    await commit();
-    put("a", "2\n");
+  await withGitFolder(async (folder) => {
+    const { git } = folder;
+    folder.write("a", "1\n");
+    folder.commitAll();
+    folder.write("a", "2\n");
     const result = await git.run("read", ["diff", "--quiet"], { okCodes: [0, 1] });
     assert.equal(result.code, 1);
   });
 });
 
 Deno.test("Git says that a folder is in no repository", async () => {
-  await withTemporaryFolder(async (folder) => {
-    const git = new Git(folder, testEnvironment(folder));
+  await withPlainFolder(async ({ git, root }) => {
     await assert.rejects(git.read(["status"]), (error) => {
       assert(error instanceof NotARepository);
-      assert.equal(error.message.startsWith(`${folder} is not in a git repository.`), true);
+      assert.equal(error.message.startsWith(`${root} is not in a git repository.`), true);
       return true;
     });
   });
 });
 
 Deno.test("Git.write() stops a hook that hangs, and says so", async () => {
-  await withRepository(async ({ git, root, put }) => {
+  await withGitFolder(async (folder) => {
+    const { git, root } = folder;
     const hook = join(root, ".git/hooks/pre-commit");
     Deno.mkdirSync(join(root, ".git/hooks"), { recursive: true });
     Deno.writeTextFileSync(hook, "#!/bin/sh\nsleep 60\n", { mode: 0o755 });
-    put("a", "1");
+    folder.write("a", "1");
     await git.write(["add", "a"]);
     await assert.rejects(
       git.write(["commit", "-m", "x"], { timeoutMs: 300 }),
@@ -104,7 +107,7 @@ Deno.test("Git.write() stops a hook that hangs, and says so", async () => {
 });
 
 Deno.test("Git rejects with the signal's reason when it is aborted", async () => {
-  await withRepository(async ({ git }) => {
+  await withGitFolder(async ({ git }) => {
     const controller = new AbortController();
     controller.abort(new Error("enough"));
     await assert.rejects(git.read(["status"], { signal: controller.signal }), /enough/);
