@@ -61,9 +61,7 @@ export async function prepareChanges(
   git: Git,
   changes: readonly FileChange[],
 ): Promise<PreparedChanges> {
-  const removed = new Set(changes.flatMap(({ path, after, renamedFrom }) => {
-    return after === undefined ? [path] : renamedFrom === undefined ? [] : [renamedFrom];
-  }));
+  const removed = removedPaths(changes);
   for (const { path, renamedFrom } of changes) {
     refuseUnsafePath(git.root, path, removed);
     if (renamedFrom !== undefined) refuseUnsafePath(git.root, renamedFrom);
@@ -112,8 +110,18 @@ export async function applyPatch(
   }
 }
 
+/** The files that `changes` take away, renamed ones among them. */
+function removedPaths(changes: readonly FileChange[]): Set<string> {
+  return new Set(changes.flatMap(({ path, after, renamedFrom }) => {
+    if (after === undefined) return [path];
+    return renamedFrom === undefined ? [] : [renamedFrom];
+  }));
+}
+
 function refuseStale(root: string, changes: readonly FileChange[]): void {
+  const removed = removedPaths(changes);
   for (const { path, before, renamedFrom } of changes) {
+    if (before === undefined && isEmptiedFolder(root, path, removed)) continue;
     if (!isSameState(readFileState(root, renamedFrom ?? path), before)) {
       throw new EditConflict(renamedFrom ?? path);
     }
@@ -121,6 +129,15 @@ function refuseStale(root: string, changes: readonly FileChange[]): void {
       throw new EditConflict(path, "is already there");
     }
   }
+}
+
+/** Whether a folder is at `path` that goes away because all files in it do. git finds out only half-way through. */
+function isEmptiedFolder(root: string, path: string, removed: ReadonlySet<string>): boolean {
+  if (!lstatOrUndefined(join(root, path))?.isDirectory) return false;
+  return [...Deno.readDirSync(join(root, path))].every(({ name, isDirectory }) => {
+    const inside = `${path}/${name}`;
+    return isDirectory ? isEmptiedFolder(root, inside, removed) : removed.has(inside);
+  });
 }
 
 function expectState(root: string, path: string, expected: FileChange["after"]): void {

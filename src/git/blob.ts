@@ -2,9 +2,48 @@
  * Contents in git's object store, byte for byte: what a file was can be had back.
  * Rule: no filter, no conversion of line ends, in either direction.
  */
+import { lstatOrUndefined } from "../platform/files.ts";
 import { NotARepository } from "./errors.ts";
-import { blobId } from "./file_state.ts";
+import { blobId, readFileState } from "./file_state.ts";
+import { quoteName } from "./quote.ts";
 import type { Git } from "./run.ts";
+
+/** A file's state whose content is in git's object store. */
+export interface KeptFile {
+  /** 100644, 100755 or 120000. */
+  mode: string;
+  blob: string;
+}
+
+/** Whether two kept states are the same; `null` stands for nothing. */
+export function isSameKept(a: KeptFile | null, b: KeptFile | null): boolean {
+  return a === null || b === null ? a === b : a.mode === b.mode && a.blob === b.blob;
+}
+
+/** Keeps what the tree has at each of `paths`, many files in one process; `null` where no file or link is. */
+export async function keepTreeFiles(
+  git: Git,
+  paths: readonly string[],
+): Promise<Map<string, KeptFile | null>> {
+  const kept = new Map<string, KeptFile | null>(paths.map((path) => [path, null]));
+  const files: { path: string; mode: string }[] = [];
+  for (const path of paths) {
+    const info = lstatOrUndefined(`${git.root}/${path}`);
+    const state = info?.isSymlink ? readFileState(git.root, path) : undefined;
+    if (state !== undefined) {
+      kept.set(path, { mode: state.mode, blob: await keepBlob(git, state.bytes) });
+    }
+    const isExecutable = ((info?.mode ?? 0) & 0o100) !== 0;
+    if (info?.isFile) files.push({ path, mode: isExecutable ? "100755" : "100644" });
+  }
+  if (files.length === 0) return kept;
+  // A line in double quotes is read with C's escapes, so a name may hold a newline.
+  const stdin = new TextEncoder().encode(files.map(({ path }) => `${quoteName(path)}\n`).join(""));
+  const args = ["hash-object", "-w", "--no-filters", "--stdin-paths"];
+  const blobs = (await git.writeText(args, { stdin })).split("\n");
+  files.forEach(({ path, mode }, index) => kept.set(path, { mode, blob: blobs[index] ?? "" }));
+  return kept;
+}
 
 /**
  * Keeps `bytes` in the object store and resolves to their id. Outside a repository nothing is kept,

@@ -42,3 +42,37 @@ export function quoteName(name: string): string {
   );
   return `"${escaped}"`;
 }
+
+const UNESCAPES: Readonly<Record<string, number>> = {
+  a: 7,
+  b: 8,
+  t: 9,
+  n: 10,
+  v: 11,
+  f: 12,
+  r: 13,
+  '"': 0x22,
+  "\\": 0x5c,
+};
+
+/** The bytes of a name in double quotes, as git prints it. What follows the closing quote is left out. */
+export function unquoteName(quoted: Uint8Array): Uint8Array {
+  const bytes: number[] = [];
+  for (let index = 1; index < quoted.byteLength; index++) {
+    const byte = quoted[index] ?? 0;
+    if (byte === 0x22) break;
+    if (byte !== 0x5c) {
+      bytes.push(byte);
+      continue;
+    }
+    const letter = String.fromCharCode(quoted[++index] ?? 0);
+    const plain = UNESCAPES[letter];
+    if (plain !== undefined) {
+      bytes.push(plain);
+      continue;
+    }
+    bytes.push(parseInt(String.fromCharCode(...quoted.subarray(index, index + 3)), 8));
+    index += 2;
+  }
+  return Uint8Array.from(bytes);
+}

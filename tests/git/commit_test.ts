@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { CommitFailed, commitPaths, pathsToCommit } from "../../src/git/commit.ts";
+import { Git } from "../../src/git/run.ts";
 import { gitPath } from "../../src/git/path.ts";
 import { UsageError } from "../../src/platform/errors.ts";
 import { type GitFolder, withGitFolder } from "../support/git_folder.ts";
@@ -216,7 +217,6 @@ Deno.test("commitPaths() commits in a linked worktree", async () => {
   await withGitFolder(async (folder) => {
     base(folder);
     folder.run("worktree", "add", "-q", `${folder.scratch}/tree`, "-b", "other");
-    const { Git } = await import("../../src/git/run.ts");
     Deno.writeTextFileSync(`${folder.scratch}/tree/a`, "ours\n");
     await commitPaths(new Git(`${folder.scratch}/tree`, folder.environment), {
       paths: [gitPath("a")],

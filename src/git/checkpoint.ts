@@ -1,0 +1,187 @@
+/**
+ * Checkpoints: what a task made of the files it touched, as commits under refs/m31a/<session>/<n>.
+ * Rule: contents byte for byte; the user's branch, index, stash and tree are not touched.
+ */
+import { UsageError } from "../platform/errors.ts";
+import { concatenate } from "../platform/processes.ts";
+import type { KeptFile } from "./blob.ts";
+import { type FileState, readFileState } from "./file_state.ts";
+import { quoteName } from "./quote.ts";
+import type { Git } from "./run.ts";
+import { headCommit } from "./state.ts";
+
+/** A file that a task touched, with what was there before its first change; `null` when nothing was. */
+export interface TouchedFile {
+  path: string;
+  before: KeptFile | null;
+}
+
+/** Puts together what several changes touched, in order: of each file, what was there before the first of them. */
+export function mergeTouched(touched: readonly TouchedFile[]): TouchedFile[] {
+  const first = new Map<string, TouchedFile>();
+  for (const file of touched) if (!first.has(file.path)) first.set(file.path, file);
+  return [...first.values()];
+}
+
+/**
+ * A checkpoint. Its commit has one parent, which holds the same files as they were before the task; so
+ * the difference between the two is what the task did, and nothing else.
+ */
+export interface Checkpoint {
+  session: string;
+  number: number;
+  commit: string;
+  /** The first line of its message. */
+  subject: string;
+}
+
+/** What a checkpoint is made of. */
+export interface CheckpointRequest {
+  session: string;
+  /** 1 for the session's first; making the same number again replaces it. */
+  number: number;
+  files: readonly TouchedFile[];
+  message: string;
+  /** The time it bears, in milliseconds since 1970. */
+  atMs: number;
+}
+
+// Neither the user's identity nor their hooks have a part in what m31a keeps for itself.
+const IDENTITY = "m31a <m31a@localhost>";
+const NO_HOOKS = ["-c", "core.hooksPath=/dev/null"];
+
+/**
+ * Makes a checkpoint of the files that a task touched, as they are in the tree now. git's fast-import
+ * writes both commits and the ref in one process, without an index; ignored files are taken like any other.
+ *
+ * @throws {GitError} when git cannot write it
+ */
+export async function createCheckpoint(
+  git: Git,
+  request: CheckpointRequest,
+): Promise<Checkpoint> {
+  const { session, number, files } = request;
+  const ref = checkpointRef(session, number);
+  const [previous, head] = await Promise.all([
+    number > 1 ? latestBefore(git, session, number) : undefined,
+    headCommit(git),
+  ]);
+  const parent = previous?.commit ?? head;
+  const stream = new ImportStream();
+  stream.commit(ref, ":1", `before: ${request.message}`, request.atMs, parent);
+  for (const { path, before } of removalsFirst(files, ({ before }) => before === null)) {
+    if (before === null) stream.remove(path);
+    if (before !== null) stream.keep(path, before);
+  }
+  stream.commit(ref, ":2", request.message, request.atMs, ":1");
+  const now = files.map(({ path }) => ({ path, state: readFileOrNothing(git.root, path) }));
+  for (const { path, state } of removalsFirst(now, ({ state }) => state === undefined)) {
+    if (state === undefined) stream.remove(path);
+    if (state !== undefined) stream.write(path, state);
+  }
+  const output = await git.writeText([...NO_HOOKS, "fast-import", "--quiet", "--force", "--done"], {
+    stdin: stream.end(),
+  });
+  const subject = request.message.split("\n", 1)[0] ?? "";
+  return { session, number, commit: output.trim(), subject };
+}
+
+/** The checkpoints of a session, the oldest first. */
+export async function listCheckpoints(git: Git, session: string): Promise<Checkpoint[]> {
+  const prefix = checkpointRef(session, 1).slice(0, -1);
+  const format = "%(refname)%00%(objectname)%00%(contents:subject)";
+  const text = await git.readText(["for-each-ref", `--format=${format}`, prefix]);
+  return text.split("\n").filter((line) => line !== "").map((line) => {
+    const [ref = "", commit = "", subject = ""] = line.split("\0");
+    return { session, number: Number(ref.slice(prefix.length)), commit, subject };
+  }).sort((a, b) => a.number - b.number);
+}
+
+async function latestBefore(
+  git: Git,
+  session: string,
+  number: number,
+): Promise<Checkpoint | undefined> {
+  return (await listCheckpoints(git, session)).findLast((checkpoint) => checkpoint.number < number);
+}
+
+/** Removes the refs of a session's checkpoints; git drops what they kept in its own time. */
+export async function removeCheckpoints(git: Git, session: string): Promise<void> {
+  const checkpoints = await listCheckpoints(git, session);
+  const lines = checkpoints.map(({ number, commit }) =>
+    `delete ${checkpointRef(session, number)} ${commit}\n`
+  );
+  if (lines.length === 0) return;
+  const stdin = new TextEncoder().encode(lines.join(""));
+  await git.write([...NO_HOOKS, "update-ref", "--stdin"], { stdin });
+}
+
+/**
+ * The ref of a checkpoint.
+ *
+ * @throws {UsageError} when the session's name cannot be part of a ref
+ */
+export function checkpointRef(session: string, number: number): string {
+  if (!/^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(session)) {
+    throw new UsageError(`${session}: is not the name of a session`);
+  }
+  return `refs/m31a/${session}/${number}`;
+}
+
+/** A folder in a file's place is, for a checkpoint of files, nothing. */
+function readFileOrNothing(root: string, path: string): FileState {
+  try {
+    if (Deno.lstatSync(`${root}/${path}`).isDirectory) return undefined;
+  } catch {
+    return undefined;
+  }
+  return readFileState(root, path);
+}
+
+/** Removals before the rest: a file may have made room for a folder of the same name. */
+function removalsFirst<T>(items: readonly T[], isRemoval: (item: T) => boolean): T[] {
+  return [...items.filter(isRemoval), ...items.filter((item) => !isRemoval(item))];
+}
+
+/** Input of git-fast-import(1). */
+class ImportStream {
+  readonly #parts: Uint8Array[] = [];
+
+  #line(text: string): void {
+    this.#parts.push(new TextEncoder().encode(`${text}\n`));
+  }
+
+  #data(bytes: Uint8Array): void {
+    this.#line(`data ${bytes.byteLength}`);
+    this.#parts.push(bytes, new TextEncoder().encode("\n"));
+  }
+
+  commit(ref: string, mark: string, message: string, atMs: number, parent?: string): void {
+    this.#line(`commit ${ref}`);
+    this.#line(`mark ${mark}`);
+    this.#line(`committer ${IDENTITY} ${Math.floor(atMs / 1000)} +0000`);
+    this.#data(new TextEncoder().encode(message));
+    if (parent !== undefined) this.#line(`from ${parent}`);
+    // Without a parent a commit would go on from what the ref held; it is to begin with nothing.
+    if (parent === undefined) this.#line("deleteall");
+  }
+
+  remove(path: string): void {
+    this.#line(`D ${quoteName(path)}`);
+  }
+
+  keep(path: string, { mode, blob }: KeptFile): void {
+    this.#line(`M ${mode} ${blob} ${quoteName(path)}`);
+  }
+
+  write(path: string, { mode, bytes }: NonNullable<FileState>): void {
+    this.#line(`M ${mode} inline ${quoteName(path)}`);
+    this.#data(bytes);
+  }
+
+  end(): Uint8Array {
+    this.#line("get-mark :2");
+    this.#line("done");
+    return concatenate(this.#parts);
+  }
+}

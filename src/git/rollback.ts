@@ -1,0 +1,176 @@
+/**
+ * Going back to a checkpoint: first what would change, then the change.
+ * Rule: only files that the later tasks touched; what someone else has changed since is a conflict that
+ * is told, and left unless the caller says otherwise. The branch, the index and the stash stay as they are.
+ */
+import { UsageError } from "../platform/errors.ts";
+import { applyChanges, prepareChanges } from "./apply.ts";
+import { isSameKept, keepTreeFiles, type KeptFile, readBlob } from "./blob.ts";
+import { type Checkpoint, listCheckpoints } from "./checkpoint.ts";
+import type { FileChange, FileMode, FileState } from "./file_state.ts";
+import { readTreeChanges } from "./index_sync.ts";
+import type { Git } from "./run.ts";
+
+/**
+ * What becomes of one file: `restore` brings back what was there, `unchanged` is so already, `conflict`
+ * holds, or held between two of the tasks, what is in no checkpoint: someone else changed it.
+ */
+export interface RollbackFile {
+  path: string;
+  verdict: "restore" | "unchanged" | "conflict";
+  /** Why it is a conflict, in words. */
+  reason?: string;
+  /** What is in the tree now, and what is brought back; `null` where nothing is. */
+  current: KeptFile | null;
+  target: KeptFile | null;
+  /** What is brought back is not what the last commit holds: the file was already changed when the task began. */
+  wasDirty: boolean;
+}
+
+/** What going back would do. */
+export interface RollbackPreview {
+  session: string;
+  /** The state after this checkpoint comes back; 0 is the state before the first. */
+  to: number;
+  /** The checkpoints whose work is taken back, the newest first. */
+  undone: Checkpoint[];
+  files: RollbackFile[];
+}
+
+/**
+ * Says what it would change to go back to the state after checkpoint `to` (0: before the first). Nothing is written.
+ *
+ * @throws {UsageError} when there is no such checkpoint
+ */
+export async function previewRollback(
+  git: Git,
+  session: string,
+  to: number,
+): Promise<RollbackPreview> {
+  const checkpoints = await listCheckpoints(git, session);
+  if (to !== 0 && !checkpoints.some(({ number }) => number === to)) {
+    const known = checkpoints.map(({ number }) => number).join(", ") || "none";
+    throw new UsageError(`Session ${session} has no checkpoint ${to}; it has: ${known}.`);
+  }
+  const undone = checkpoints.filter(({ number }) => number > to);
+  const histories = new Map<string, FileHistory>();
+  for (const checkpoint of checkpoints) await collect(git, checkpoint, to, histories);
+  for (const [path, { isTouched }] of histories) if (!isTouched) histories.delete(path);
+  const current = await keepTreeFiles(git, [...histories.keys()]);
+  const files = [...histories].map(([path, history]) =>
+    judge(path, history, current.get(path) ?? null)
+  );
+  files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return { session, to, undone: undone.toReversed(), files };
+}
+
+/** What {@linkcode applyRollback} did. */
+export interface RollbackResult {
+  /** The change as a patch, for the log. */
+  patch: string;
+  restored: RollbackFile[];
+  /** Conflicts that were left as they are. */
+  left: RollbackFile[];
+}
+
+/**
+ * Brings the files of a preview back.
+ *
+ * @param options.overwriteConflicts brings back files in conflict as well; what they hold now is in the patch
+ * @throws {EditConflict} when a file has changed since the preview; nothing is written then
+ */
+export async function applyRollback(
+  git: Git,
+  preview: RollbackPreview,
+  options: { overwriteConflicts?: boolean } = {},
+): Promise<RollbackResult> {
+  const isLeft = (file: RollbackFile) => file.verdict === "conflict" && !options.overwriteConflicts;
+  const restored = preview.files.filter((file) => file.verdict !== "unchanged" && !isLeft(file));
+  const changes: FileChange[] = [];
+  for (const { path, current, target } of restored) {
+    const [before, after] = [await contentOf(git, current), await contentOf(git, target)];
+    changes.push({ path, before, after });
+  }
+  const prepared = await prepareChanges(git, changes);
+  await applyChanges(git, prepared);
+  return { patch: prepared.patch, restored, left: preview.files.filter(isLeft) };
+}
+
+/** What the tasks did to one file. */
+interface FileHistory {
+  /** One of the tasks that are taken back touched it. */
+  isTouched: boolean;
+  /** Before the first of those. */
+  first: KeptFile | null;
+  /** Every state that a checkpoint of the session holds as the work of m31a or as what it found at first. */
+  known: Set<string>;
+  /** Someone else changed it before the first of the tasks that are taken back. */
+  wasDirty: boolean;
+  /** Someone else changed it between two of them. */
+  isMixed: boolean;
+}
+
+async function collect(
+  git: Git,
+  { commit, number }: Checkpoint,
+  to: number,
+  histories: Map<string, FileHistory>,
+): Promise<void> {
+  const foreign = new Set<string>();
+  for (const { path } of await readTreeChanges(git, `${commit}^`)) foreign.add(path.text);
+  for (const { path, oldMode, oldBlob, newMode, newBlob } of await readTreeChanges(git, commit)) {
+    const before = kept(oldMode, oldBlob);
+    const history = histories.get(path.text) ?? noHistory();
+    histories.set(path.text, history);
+    // What an earlier checkpoint holds came back by an undo; it is nobody else's.
+    const isForeign = foreign.has(path.text) && !history.known.has(keyOf(before));
+    if (history.isTouched) history.isMixed ||= isForeign;
+    if (number > to && !history.isTouched) {
+      history.isTouched = true;
+      history.first = before;
+      history.wasDirty = isForeign;
+    }
+    history.known.add(keyOf(before)).add(keyOf(kept(newMode, newBlob)));
+  }
+}
+
+function noHistory(): FileHistory {
+  return { isTouched: false, first: null, known: new Set(), wasDirty: false, isMixed: false };
+}
+
+function keyOf(file: KeptFile | null): string {
+  return file === null ? "" : `${file.mode} ${file.blob}`;
+}
+
+function judge(
+  path: string,
+  history: FileHistory,
+  current: KeptFile | null,
+): RollbackFile {
+  const { first: target, known, wasDirty, isMixed } = history;
+  const common = { path, current, target, wasDirty };
+  if (isSameKept(current, target)) return { ...common, verdict: "unchanged" };
+  if (!known.has(keyOf(current))) {
+    const reason = "it was changed after m31a last changed it";
+    return { ...common, verdict: "conflict", reason };
+  }
+  if (isMixed) {
+    const reason = "someone else changed it between the tasks that are taken back";
+    return { ...common, verdict: "conflict", reason };
+  }
+  return { ...common, verdict: "restore" };
+}
+
+async function contentOf(git: Git, file: KeptFile | null): Promise<FileState> {
+  if (file === null) return undefined;
+  return { mode: fileMode(file.mode), bytes: await readBlob(git, file.blob) };
+}
+
+function kept(mode: string, blob: string): KeptFile | null {
+  return mode === "000000" ? null : { mode, blob };
+}
+
+function fileMode(mode: string): FileMode {
+  if (mode === "100755" || mode === "120000") return mode;
+  return "100644";
+}

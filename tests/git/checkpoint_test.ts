@@ -1,0 +1,297 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { keepTreeFiles } from "../../src/git/blob.ts";
+import { isSameState, readFileState } from "../../src/git/file_state.ts";
+import {
+  createCheckpoint,
+  listCheckpoints,
+  mergeTouched,
+  removeCheckpoints,
+} from "../../src/git/checkpoint.ts";
+import { snapshotDirty, touchedBetween } from "../../src/git/dirty.ts";
+import { applyRollback, previewRollback } from "../../src/git/rollback.ts";
+import { type GitFolder, withGitFolder } from "../support/git_folder.ts";
+
+/** Runs a task: what `work` changes in the tree becomes checkpoint `number`. */
+async function task(folder: GitFolder, number: number, work: () => void) {
+  const before = await snapshotDirty(folder.git);
+  work();
+  const files = await touchedBetween(folder.git, before, await snapshotDirty(folder.git));
+  return await createCheckpoint(folder.git, {
+    session: "s1",
+    number,
+    files,
+    message: `task ${number}`,
+    atMs: 1_700_000_000_000,
+  });
+}
+
+async function rollback(folder: GitFolder, to: number, overwriteConflicts = false) {
+  const preview = await previewRollback(folder.git, "s1", to);
+  return await applyRollback(folder.git, preview, { overwriteConflicts });
+}
+
+function verdicts(files: readonly { path: string; verdict: string }[]) {
+  return Object.fromEntries(files.map(({ path, verdict }) => [path, verdict]));
+}
+
+/** What must be the same after anything m31a does: branch, index, stash. */
+function untouched(folder: GitFolder): string {
+  const refs = folder.run("for-each-ref", "refs/heads", "refs/stash", "refs/tags");
+  return [refs, folder.run("ls-files", "-s"), folder.run("symbolic-ref", "HEAD")].join("\n");
+}
+
+Deno.test("createCheckpoint() keeps what a task did between its commit and the commit's parent", async () => {
+  await withGitFolder(async (folder) => {
+    folder.write("a", "1\n");
+    folder.write("gone", "1\n");
+    folder.commitAll();
+    const index = folder.run("ls-files", "-s");
+    const first = await task(folder, 1, () => {
+      folder.write("a", "2\n");
+      folder.write('n"ew\tné\nw', "x", 0o755);
+      Deno.removeSync(`${folder.root}/gone`);
+      Deno.symlinkSync("a", `${folder.root}/link`);
+    });
+    const changes = folder.run(
+      "diff",
+      "--raw",
+      "-z",
+      "--abbrev=1",
+      `${first.commit}^`,
+      first.commit,
+    );
+    assert.deepEqual(
+      [...changes.matchAll(/:(\d+) (\d+) \S+ \S+ ([A-Z])\0([^\0]*)/g)].map((m) => m.slice(1)),
+      [
+        ["100644", "100644", "M", "a"],
+        ["100644", "000000", "D", "gone"],
+        ["000000", "120000", "A", "link"],
+        ["000000", "100755", "A", 'n"ew\tné\nw'],
+      ],
+    );
+    assert.equal(folder.run("rev-parse", `${first.commit}~2`), folder.run("rev-parse", "HEAD"));
+    const second = await task(folder, 2, () => folder.write("a", "3\n"));
+    assert.equal(folder.run("rev-parse", `${second.commit}~2`).trim(), first.commit);
+    assert.equal(folder.run("rev-parse", "refs/m31a/s1/2").trim(), second.commit);
+    assert.deepEqual(await listCheckpoints(folder.git, "s1"), [first, second]);
+    assert.equal(folder.run("ls-files", "-s"), index);
+    assert.equal(folder.run("log", "--oneline").split("\n").length, 2);
+  });
+});
+
+Deno.test("createCheckpoint() works without a commit, without an identity and past hooks", async () => {
+  await withGitFolder(async (folder) => {
+    folder.run("config", "user.useConfigOnly", "true");
+    folder.run("config", "--unset", "user.name");
+    folder.run("config", "commit.gpgSign", "true");
+    folder.hook("reference-transaction", "exit 1");
+    const checkpoint = await task(folder, 1, () => folder.write("a", "1\n"));
+    assert.equal(folder.run("show", `${checkpoint.commit}:a`), "1\n");
+    assert.equal(folder.run("status", "--porcelain"), "?? a\n");
+  });
+});
+
+Deno.test("createCheckpoint() takes ignored files and replaces a number that is made again", async () => {
+  await withGitFolder(async (folder) => {
+    folder.write(".gitignore", "*.log\n");
+    folder.commitAll();
+    folder.write("a.log", "1\n");
+    const request = {
+      session: "s1",
+      number: 1,
+      files: [{ path: "a.log", before: null }],
+      message: "task",
+      atMs: 0,
+    };
+    await createCheckpoint(folder.git, request);
+    folder.write("a.log", "2\n");
+    const again = await createCheckpoint(folder.git, request);
+    assert.equal(folder.run("show", "refs/m31a/s1/1:a.log"), "2\n");
+    assert.deepEqual(await listCheckpoints(folder.git, "s1"), [again]);
+    await removeCheckpoints(folder.git, "s1");
+    assert.deepEqual(await listCheckpoints(folder.git, "s1"), []);
+  });
+});
+
+Deno.test("createCheckpoint() refuses a session whose name is no part of a ref", async () => {
+  await withGitFolder(async (folder) => {
+    await assert.rejects(
+      () => listCheckpoints(folder.git, "../heads"),
+      /not the name of a session/,
+    );
+  });
+});
+
+Deno.test("mergeTouched() keeps what was there before the first change", () => {
+  const before = { mode: "100644", blob: "1" };
+  assert.deepEqual(
+    mergeTouched([{ path: "a", before }, { path: "b", before: null }, { path: "a", before: null }]),
+    [{ path: "a", before }, { path: "b", before: null }],
+  );
+});
+
+Deno.test("previewRollback() tells what would change and writes nothing", async () => {
+  await withGitFolder(async (folder) => {
+    folder.write("a", "1\n");
+    folder.write("dirty", "1\n");
+    folder.write("mixed", "1\n");
+    folder.commitAll();
+    folder.write("dirty", "the user's\n");
+    await task(folder, 1, () => {
+      folder.write("a", "2\n");
+      folder.write("dirty", "the user's, and m31a's\n");
+      folder.write("new", "x\n");
+      folder.write("mixed", "2\n");
+      folder.write("later", "x\n");
+      folder.write("back", "x\n");
+    });
+    folder.write("mixed", "the user's\n");
+    await task(folder, 2, () => folder.write("mixed", "3\n"));
+    folder.write("later", "the user's\n");
+    Deno.removeSync(`${folder.root}/back`);
+
+    const { files, undone } = await previewRollback(folder.git, "s1", 0);
+    assert.deepEqual(verdicts(files), {
+      a: "restore",
+      back: "unchanged",
+      dirty: "restore",
+      later: "conflict",
+      mixed: "conflict",
+      new: "restore",
+    });
+    assert.deepEqual(files.filter((file) => file.wasDirty).map((file) => file.path), ["dirty"]);
+    assert.match(files.find((f) => f.path === "mixed")?.reason ?? "", /between the tasks/);
+    assert.deepEqual(undone.map(({ number }) => number), [2, 1]);
+    assert.equal(folder.read("a"), "2\n");
+
+    const result = await rollback(folder, 0);
+    assert.equal(folder.read("dirty"), "the user's\n");
+    assert.equal(folder.read("later"), "the user's\n");
+    assert.equal(folder.read("mixed"), "3\n");
+    assert.deepEqual(result.left.map((file) => file.path), ["later", "mixed"]);
+    assert.match(result.patch, /^diff --git a\/a b\/a\n/);
+    await rollback(folder, 0, true);
+    assert.equal(folder.read("mixed"), "1\n");
+    assert.throws(() => folder.read("later"), Deno.errors.NotFound);
+  });
+});
+
+Deno.test("previewRollback() goes back to a checkpoint in between, and refuses one that is not there", async () => {
+  await withGitFolder(async (folder) => {
+    for (const number of [1, 2, 3]) {
+      await task(folder, number, () => folder.write("a", `${number}\n`));
+    }
+    await rollback(folder, 2);
+    assert.equal(folder.read("a"), "2\n");
+    await assert.rejects(
+      () => previewRollback(folder.git, "s1", 7),
+      /Session s1 has no checkpoint 7; it has: 1, 2, 3\./,
+    );
+  });
+});
+
+Deno.test("applyRollback() takes back a folder in a file's place", async () => {
+  await withGitFolder(async (folder) => {
+    folder.write("a", "file\n");
+    folder.commitAll();
+    await task(folder, 1, () => {
+      Deno.removeSync(`${folder.root}/a`);
+      folder.write("a/b/c", "inside\n");
+    });
+    await rollback(folder, 0);
+    assert.equal(folder.read("a"), "file\n");
+  });
+});
+
+Deno.test("applyRollback() brings back CRLF that the attributes would change", async () => {
+  await withGitFolder(async (folder) => {
+    folder.write(".gitattributes", "* text=auto eol=crlf\n");
+    folder.write("clean", "a\r\nb\r\n");
+    folder.write("mixed", "a\r\nb\r\n");
+    folder.commitAll();
+    folder.write("mixed", "a\nb\r\n\r\n");
+    await task(folder, 1, () => {
+      folder.write("clean", "c\n");
+      folder.write("mixed", "c\n");
+    });
+    await rollback(folder, 0);
+    assert.equal(folder.read("clean"), "a\r\nb\r\n");
+    assert.equal(folder.read("mixed"), "a\nb\r\n\r\n");
+  });
+});
+
+const names = ["a", "b", "sub/c", "né w\t", "x.log"];
+const someBytes = fc.oneof(
+  fc.constantFrom("", "1\n", "2\r\n", "1\n2", "é\n").map((text) => new TextEncoder().encode(text)),
+  fc.uint8Array({ minLength: 1, maxLength: 6 }),
+);
+const someState = fc.option(
+  fc.record({ bytes: someBytes, mode: fc.constantFrom(0o644, 0o755), isLink: fc.boolean() }),
+  { nil: undefined },
+);
+const someTree = fc.tuple(...names.map(() => someState));
+type States = typeof someTree extends fc.Arbitrary<infer T> ? T : never;
+
+function lay(folder: GitFolder, states: States): void {
+  states.forEach((state, index) => {
+    const path = names[index] ?? "";
+    try {
+      Deno.removeSync(`${folder.root}/${path}`);
+    } catch {
+      // It was not there.
+    }
+    if (state === undefined) return;
+    folder.write(path, state.bytes, state.mode);
+    if (!state.isLink) return;
+    Deno.removeSync(`${folder.root}/${path}`);
+    Deno.symlinkSync("elsewhere", `${folder.root}/${path}`);
+  });
+}
+
+Deno.test("applyRollback() leaves branch, index, stash and every earlier change byte-identical", async () => {
+  const property = fc.asyncProperty(
+    fc.tuple(someTree, someTree, someTree, someTree, someTree, fc.constantFrom("", "eol=crlf")),
+    async ([committed, staged, tree, one, two, attributes]) => {
+      await withGitFolder(async (folder) => {
+        folder.write(".gitignore", "*.log\n");
+        folder.write(".gitattributes", attributes === "" ? "" : `* text=auto ${attributes}\n`);
+        folder.commitAll();
+        folder.write("stashed", "x\n");
+        folder.run("add", "stashed");
+        folder.run("stash", "-q");
+        lay(folder, committed);
+        folder.commitAll();
+        lay(folder, staged);
+        folder.run("add", "-A");
+        lay(folder, tree);
+        const states = () => names.map((name) => readFileState(folder.root, name));
+        const atFirst = states();
+        const kept = untouched(folder);
+
+        const touch = async (next: States, number: number) => {
+          const before = await keepTreeFiles(folder.git, names);
+          lay(folder, next);
+          await createCheckpoint(folder.git, {
+            session: "s1",
+            number,
+            files: names.map((path) => ({ path, before: before.get(path) ?? null })),
+            message: "task",
+            atMs: 0,
+          });
+        };
+        await touch(one, 1);
+        const afterOne = states();
+        await touch(two, 2);
+        await rollback(folder, 1);
+        const same = (a: ReturnType<typeof states>, b: ReturnType<typeof states>) =>
+          a.every((state, index) => isSameState(state, b[index]));
+        assert.ok(same(states(), afterOne));
+        await rollback(folder, 0);
+        assert.ok(same(states(), atFirst));
+        assert.equal(untouched(folder), kept);
+      });
+    },
+  );
+  await fc.assert(property, { numRuns: 12 });
+});
