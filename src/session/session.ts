@@ -307,6 +307,8 @@ async function createEpoch(
     };
     append([start]);
     fill(append);
+    // The baseline's entry must be there before the log that names it gets its own.
+    syncDirectory(directory);
     writer.rename(logPath(id, epoch));
     syncDirectory(directory);
     return { baseline, writer, sequence, folds };
