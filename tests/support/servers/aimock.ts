@@ -10,7 +10,10 @@ export interface Aimock extends AsyncDisposable {
   readonly baseUrl: string;
 }
 
-/** Starts aimock inside this process; `prepare` sets what it answers. */
+/**
+ * Starts aimock inside this process; `prepare` sets what it answers. It leaves an interval of its own
+ * running when it is stopped: tests that use it need `sanitizeOps: false, sanitizeResources: false`.
+ */
 export async function startAimock(prepare: (mock: LLMock) => void): Promise<Aimock> {
   const mock = new LLMock({ port: 0, host: "127.0.0.1" });
   prepare(mock);

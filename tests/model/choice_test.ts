@@ -1,0 +1,179 @@
+/** Which model is chosen, and what is said when none can be. */
+import assert from "node:assert/strict";
+import { UsageError } from "../../src/platform/errors.ts";
+import { chooseModel, type ModelSources } from "../../src/model/choice.ts";
+import { NoModel } from "../../src/model/errors.ts";
+import { getJson } from "../../src/model/probe.ts";
+import { ModelServer } from "../support/servers/mod.ts";
+
+/** A world in which no server answers. */
+const nobody = () => Promise.resolve(undefined);
+
+function choose(sources: Partial<ModelSources>) {
+  return chooseModel({ environment: {}, get: nobody, ...sources });
+}
+
+/** The choice in short: `provider name address`. */
+async function short(sources: Partial<ModelSources>): Promise<string> {
+  const choice = await choose(sources);
+  if (choice.kind !== "network") return `${choice.kind} ${choice.name}`;
+  return `${choice.provider} ${choice.name} ${choice.baseUrl}`;
+}
+
+const ALL_KEYS = { ANTHROPIC_API_KEY: "a", OPENAI_API_KEY: "o", OPENROUTER_API_KEY: "r" };
+
+Deno.test("chooseModel() takes the flag over the variable over the configuration over the keys", async () => {
+  const configuration = { provider: "openrouter", name: "c" };
+  const environment = { ...ALL_KEYS, M31A_MODEL: "openai:e" };
+  const flag = "anthropic:f";
+  assert.match(await short({ flag, environment, configuration }), /^anthropic f /);
+  assert.match(await short({ environment, configuration }), /^openai e /);
+  assert.match(await short({ environment: ALL_KEYS, configuration }), /^openrouter c /);
+  assert.match(await short({ environment: ALL_KEYS }), /^anthropic claude-/);
+  assert.match(
+    await short({ environment: { OPENAI_API_KEY: "o", OPENROUTER_API_KEY: "r" } }),
+    /^openai gpt-/,
+  );
+  assert.match(
+    await short({ environment: { OPENROUTER_API_KEY: "r" } }),
+    /^openrouter anthropic\//,
+  );
+});
+
+Deno.test("chooseModel() keeps the colons in a model's name", async () => {
+  assert.equal(
+    await short({ flag: "ollama:qwen3:8b" }),
+    "ollama qwen3:8b http://127.0.0.1:11434/v1",
+  );
+  assert.equal(await short({ flag: "script:a:b.txt" }), "script a:b.txt");
+  assert.equal(await short({ flag: "replay:20260101-000000-abcd" }), "replay 20260101-000000-abcd");
+});
+
+Deno.test("chooseModel() takes the address from M31A_BASE_URL, the configuration, the provider's variable", async () => {
+  const environment = {
+    ...ALL_KEYS,
+    OPENAI_BASE_URL: "http://own/v1",
+    ANTHROPIC_BASE_URL: "http://own/",
+  };
+  const configuration = { provider: "openai", baseUrl: "http://file/v1/" };
+  assert.equal(await short({ flag: "openai:m", environment }), "openai m http://own/v1");
+  assert.equal(await short({ flag: "anthropic:m", environment }), "anthropic m http://own/v1");
+  assert.equal(
+    await short({ flag: "openai:m", environment, configuration }),
+    "openai m http://file/v1",
+  );
+  const forced = { ...environment, M31A_BASE_URL: "http://forced:1" };
+  assert.equal(
+    await short({ flag: "openai:m", environment: forced, configuration }),
+    "openai m http://forced:1/v1",
+  );
+  assert.match(
+    await short({ flag: "openrouter:m", environment, configuration }),
+    /openrouter.ai/,
+    "the address of another provider is not used",
+  );
+});
+
+Deno.test("chooseModel() reads OLLAMA_HOST as Ollama does", async () => {
+  for (const host of ["0.0.0.0", "127.0.0.1", "127.0.0.1:11434", "http://127.0.0.1:11434/"]) {
+    const environment = { OLLAMA_HOST: host };
+    assert.equal(
+      await short({ flag: "ollama:m", environment }),
+      "ollama m http://127.0.0.1:11434/v1",
+      host,
+    );
+  }
+});
+
+Deno.test("chooseModel() names the missing key, and wants none for another address", async () => {
+  await assert.rejects(choose({ flag: "anthropic:x" }), /ANTHROPIC_API_KEY/);
+  await assert.rejects(choose({ flag: "openrouter:x" }), /OPENROUTER_API_KEY/);
+  const environment = { OPENAI_BASE_URL: "http://127.0.0.1:1/v1" };
+  assert.equal(await short({ flag: "openai:x", environment }), "openai x http://127.0.0.1:1/v1");
+});
+
+Deno.test("chooseModel() gives no provider another one's key", async () => {
+  const environment = { ...ALL_KEYS, M31A_BASE_URL: "http://127.0.0.1:1" };
+  const choice = await choose({ flag: "openai-compatible:x", environment });
+  assert.ok(choice.kind === "network" && choice.apiKey === undefined);
+  const own = await choose({
+    flag: "openai-compatible:x",
+    environment: { ...environment, M31A_API_KEY: "k" },
+  });
+  assert.ok(own.kind === "network" && own.apiKey === "k");
+});
+
+Deno.test("chooseModel() refuses what makes no sense, and says what would", async () => {
+  const cases: [Partial<ModelSources>, RegExp][] = [
+    [{ flag: "claude:x" }, /--model: there is no provider "claude".*anthropic, openai/],
+    [{ flag: ":x" }, /provider:name/],
+    [{ flag: "" }, /provider:name/],
+    [{ flag: "script:" }, /script:<file>/],
+    [{ flag: "replay" }, /replay:<session>/],
+    [{ flag: "openai-compatible:x" }, /M31A_BASE_URL/],
+    [{ environment: { M31A_MODEL: "nope" } }, /M31A_MODEL: there is no provider "nope"/],
+    [{ configuration: { name: "x" } }, /"name" needs "provider"/],
+    [{ flag: "openai:x", environment: { M31A_BASE_URL: "ftp://x" } }, /M31A_BASE_URL.*http/],
+    [
+      { flag: "openai:x", environment: { M31A_BASE_URL: "http://u:p@x" } },
+      /M31A_BASE_URL.*password/,
+    ],
+    [{ flag: "openai:x", environment: { M31A_BASE_URL: "http://" } }, /not an address/],
+    [{ flag: "ollama" }, /gave none/],
+  ];
+  for (const [sources, message] of cases) {
+    await assert.rejects(choose(sources), (error) => {
+      assert.ok(error instanceof UsageError, String(error));
+      assert.match(error.message, message);
+      assert.ok(!error.message.includes("u:p"));
+      return true;
+    });
+  }
+});
+
+Deno.test("chooseModel() lists the ways when nothing is there", async () => {
+  await assert.rejects(choose({}), (error) => {
+    assert.ok(error instanceof NoModel);
+    assert.equal(error.exitCode, 2);
+    for (
+      const way of [
+        "ANTHROPIC_API_KEY",
+        "Ollama",
+        "llama.cpp",
+        "M31A_BASE_URL",
+        "--model",
+        "script:",
+      ]
+    ) {
+      assert.ok(error.message.includes(way), way);
+    }
+    return true;
+  });
+});
+
+Deno.test("chooseModel() finds a server on loopback, Ollama first", async () => {
+  await using server = ModelServer.start([]);
+  const { host } = new URL(server.url);
+  const get: typeof getJson = (url, options) =>
+    url.startsWith("http://127.0.0.1:8080/")
+      ? getJson(url.replace("127.0.0.1:8080", host), options)
+      : url.includes(host)
+      ? getJson(url, options)
+      : nobody();
+  const found = await choose({ get });
+  assert.ok(found.kind === "network");
+  assert.deepEqual([found.provider, found.name], ["llamacpp", "test"]);
+  const first = await choose({ get, environment: { OLLAMA_HOST: host } });
+  assert.ok(first.kind === "network");
+  assert.deepEqual([first.provider, first.baseUrl], ["ollama", server.baseUrl]);
+  const named = await choose({ get: getJson, environment: { M31A_BASE_URL: server.url } });
+  assert.ok(named.kind === "network");
+  assert.deepEqual([named.provider, named.name], ["openai-compatible", "test"]);
+});
+
+Deno.test("getJson() gives nothing when a server is silent, absent or talks nonsense", async () => {
+  await using server = ModelServer.start([{ isSilent: true }]);
+  assert.equal(await getJson(`${server.url}/x`, { body: {}, timeoutMs: 50 }), undefined);
+  assert.equal(await getJson(`${server.url}/missing`), undefined);
+  assert.equal(await getJson("http://127.0.0.1:1/v1/models"), undefined);
+});
