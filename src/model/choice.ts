@@ -190,9 +190,21 @@ async function networkChoice(
     baseUrl,
     ...(apiKey !== undefined && { apiKey }),
     parameters: configuration.parameters ?? {},
-    ...(configuration.price !== undefined && { price: configuration.price }),
+    ...priceFor(configuration, provider, name),
     origin,
   };
+}
+
+/** The configured price, unless it is that of another model than the one that was chosen. */
+function priceFor(
+  configuration: ModelConfiguration,
+  provider: ProviderName,
+  name: string,
+): { price?: Price } {
+  const { price } = configuration;
+  const isSameProvider = (configuration.provider ?? provider) === provider;
+  const isSameName = (configuration.name ?? name) === name;
+  return price !== undefined && isSameProvider && isSameName ? { price } : {};
 }
 
 const WITH_KEY = ["anthropic", "openai", "openrouter"] as const;

@@ -80,14 +80,22 @@ export class HttpModel implements Model {
     for (;;) {
       signal.throwIfAborted();
       let hasShown = false;
+      let defect: { error: unknown } | undefined;
       const show = (event: ModelEvent) => {
         hasShown = true;
-        onEvent(event);
+        try {
+          onEvent(event);
+        } catch (error) {
+          defect = { error };
+          throw error;
+        }
       };
       try {
         return { ...await this.#try(call, signal, show), retries };
       } catch (failure) {
         signal.throwIfAborted();
+        // What the caller's own function throws is no failure of the provider's.
+        if (defect !== undefined) throw defect.error;
         const complaint = complaintAbout(failure, endpoint, retries + 1);
         if (!complaint.isRetryable) throw complaint.error;
         if (complaint.isStale && stale < MAX_STALE) {

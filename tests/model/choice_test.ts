@@ -177,3 +177,16 @@ Deno.test("getJson() gives nothing when a server is silent, absent or talks nons
   assert.equal(await getJson(`${server.url}/missing`), undefined);
   assert.equal(await getJson("http://127.0.0.1:1/v1/models"), undefined);
 });
+
+Deno.test("chooseModel() applies the configured price to the configured model alone", async () => {
+  const price = { input: 1, output: 2 };
+  const configuration = { provider: "openai", name: "c", price };
+  const priceOf = async (flag?: string) => {
+    const choice = await choose({ environment: ALL_KEYS, configuration, ...(flag && { flag }) });
+    return choice.kind === "network" ? choice.price : undefined;
+  };
+  assert.deepEqual(await priceOf(), price);
+  assert.deepEqual(await priceOf("openai:c"), price);
+  assert.equal(await priceOf("openai:d"), undefined);
+  assert.equal(await priceOf("anthropic:c"), undefined);
+});

@@ -1,4 +1,4 @@
-/** A model over real HTTP on loopback, in both protocols. */
+/** A model over real HTTP on loopback, in both protocols: what it gives and what it refuses. */
 import assert from "node:assert/strict";
 import { sha256Hex } from "../../src/platform/canonical_json.ts";
 import { ContextOverflow, ModelError } from "../../src/model/errors.ts";
@@ -62,98 +62,6 @@ for (const protocol of PROTOCOLS) {
     assert.deepEqual(started, ["read_file", "list_files", "git_diff"]);
   });
 
-  test("repeats after 429 with retry-after and after 500, and says so", async () => {
-    await using server = ModelServer.start([
-      { status: 429, headers: { "retry-after": "2" }, body: { error: { message: "slow down" } } },
-      { status: 529, body: "overloaded" },
-      { text: "At last." },
-    ]);
-    const model = await openAt(server.baseUrl, protocol);
-    const watch = watcher();
-    const completion = await model.stream(callWith("hello"), watch);
-    assert.equal(completion.retries, 2);
-    assert.deepEqual(watch.events.filter((event) => event.type === "retry"), [
-      { type: "retry", attempt: 1, reason: "429: slow down", waitMs: 2000 },
-      { type: "retry", attempt: 2, reason: "529: overloaded", waitMs: 1000 },
-    ]);
-    assert.equal(server.bodies[2], server.bodies[0]);
-  });
-
-  test("gives up after the allowed tries, and at once when the wait is too long", async () => {
-    await using server = ModelServer.start((_, number) =>
-      number < 3
-        ? { status: 503, body: "down" }
-        : { status: 429, headers: { "retry-after": "7200" } }
-    );
-    const model = await openAt(server.baseUrl, protocol, { maxTries: 3 });
-    await assert.rejects(
-      model.stream(callWith("hello"), watcher()),
-      (error) =>
-        error instanceof ModelError && error.kind === "server" && /3 tries/.test(error.message),
-    );
-    await assert.rejects(
-      model.stream(callWith("hello"), watcher()),
-      (error) =>
-        error instanceof ModelError && error.kind === "rate-limit" && /7200 s/.test(error.message),
-    );
-    assert.equal(server.requests.length, 4);
-  });
-
-  test("repeats whole what was cut at any byte, and nothing of the half is left", async () => {
-    const reply = {
-      reasoning: "Thinking.",
-      text: "The text.",
-      calls: [{ tool: "read_file", input: { path: "a/b" } }],
-    };
-    for (let cutAfterBytes = 0; cutAfterBytes < 1500; cutAfterBytes += 111) {
-      await using server = ModelServer.start([{ ...reply, cutAfterBytes }, reply]);
-      const model = await openAt(server.baseUrl, protocol);
-      const watch = watcher();
-      const completion = await model.stream(callWith("hello"), watch);
-      assert.equal(completion.content.length, 3, `cut after ${cutAfterBytes}`);
-      assert.equal(shownText(watch.events), "The text.");
-      const isWhole = server.requests.length === 1;
-      assert.equal(completion.retries, isWhole ? 0 : 1);
-    }
-  });
-
-  test("takes a stream that ends before its end for a cut one", async () => {
-    await using server = ModelServer.start([{ text: "The text.", endBeforeEvent: 3 }, {
-      text: "Whole.",
-    }]);
-    const model = await openAt(server.baseUrl, protocol);
-    const watch = watcher();
-    const completion = await model.stream(callWith("hello"), watch);
-    assert.deepEqual(completion.content, [{ type: "text", text: "Whole." }]);
-    assert.equal(shownText(watch.events), "Whole.");
-    assert.equal(completion.retries, 1);
-  });
-
-  test("replaces a connection that the server had closed without counting it", async () => {
-    await using server = ModelServer.start([
-      { text: "One." },
-      { isDropped: true },
-      { isDropped: true },
-      { text: "Two." },
-    ]);
-    const model = await openAt(server.baseUrl, protocol);
-    await model.stream(callWith("hello"), watcher());
-    const watch = watcher();
-    const completion = await model.stream(callWith("hello"), watch);
-    assert.deepEqual(completion.content, [{ type: "text", text: "Two." }]);
-    assert.equal(completion.retries, 0);
-    assert.deepEqual(watch.events.filter((event) => event.type === "retry"), []);
-  });
-
-  test("survives a server that closes after each answer, a hundred times", async () => {
-    await using server = ModelServer.start(() => ({ text: "Yes.", closesAfterwards: true }));
-    const model = await openAt(server.baseUrl, protocol);
-    for (let round = 0; round < 100; round++) {
-      const { retries } = await model.stream(callWith(`round ${round}`), watcher());
-      assert.equal(retries, 0);
-    }
-  });
-
   test("estimates the tokens of an answer without usage, and says so", async () => {
     await using server = ModelServer.start([{ text: "x".repeat(400), usage: false }]);
     const model = await openAt(server.baseUrl, protocol);
@@ -190,28 +98,6 @@ for (const protocol of PROTOCOLS) {
       onEvent: () => controller.abort(reason),
     });
     await assert.rejects(stream, (error) => error === reason);
-  });
-
-  test("ends when nothing comes, before the answer and within it", async () => {
-    await using server = ModelServer.start([{ isSilent: true }, { isStalled: true }]);
-    // The clock makes a wait of 40 s pass at once.
-    const model = await openAt(server.baseUrl, protocol, { idleTimeoutMs: 40_000 }, {
-      now: () => new Date(),
-      monotonicMs: () => 0,
-      sleep: async (_, signal) => {
-        const { promise, reject } = Promise.withResolvers<never>();
-        signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
-        const soon = server.requests.length === 0 ? 100 : 50;
-        await Promise.race([new Promise((resolve) => setTimeout(resolve, soon)), promise]);
-      },
-    });
-    for (let round = 0; round < 2; round++) {
-      await assert.rejects(
-        model.stream(callWith("hello"), watcher()),
-        (error) =>
-          error instanceof ModelError && error.kind === "timeout" && /40 s/.test(error.message),
-      );
-    }
   });
 
   test("refuses at once, with the provider, the host and the next step, and without the key", async () => {
@@ -261,18 +147,6 @@ for (const protocol of PROTOCOLS) {
     assert.equal(server.requests.length, 3);
   });
 
-  test("repeats when the stream carries an error of the server's", async () => {
-    const errorEvent = {
-      type: "error",
-      error: { type: "overloaded_error", message: "Overloaded" },
-    };
-    await using server = ModelServer.start([{ errorEvent }, { text: "Fine." }]);
-    const model = await openAt(server.baseUrl, protocol);
-    const completion = await model.stream(callWith("hello"), watcher());
-    assert.equal(completion.retries, 1);
-    assert.deepEqual(completion.content, [{ type: "text", text: "Fine." }]);
-  });
-
   test("reports an answer that hit its length", async () => {
     const finish = provider === "anthropic" ? "max_tokens" : "length";
     await using server = ModelServer.start([
@@ -287,28 +161,16 @@ for (const protocol of PROTOCOLS) {
     assert.ok(call?.type === "tool-call" && call.malformed === '{"path": "ha');
   });
 
-  test("says what is wrong when no server is there or it is no model server", async () => {
-    const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-    const { port } = listener.addr;
-    listener.close();
-    const absent = await openAt(`http://127.0.0.1:${port}/v1`, protocol, { maxTries: 2 });
-    await assert.rejects(
-      absent.stream(callWith("hello"), watcher()),
-      (error) =>
-        error instanceof ModelError && error.kind === "connection" && /2 tries/.test(error.message),
-    );
-    await using server = ModelServer.start([
-      { status: 200, headers: { "content-type": "text/html" }, body: "<html>welcome</html>" },
-      { status: 301, headers: { location: "https://elsewhere.invalid/" } },
-    ]);
+  test("passes on what the caller's own function throws", async () => {
+    await using server = ModelServer.start([{ text: "Hi." }]);
     const model = await openAt(server.baseUrl, protocol);
+    const error = new Error("a defect of the caller's");
+    const onEvent = () => {
+      throw error;
+    };
     await assert.rejects(
-      model.stream(callWith("hello"), watcher()),
-      (error) => error instanceof ModelError && error.kind === "protocol",
-    );
-    await assert.rejects(
-      model.stream(callWith("hello"), watcher()),
-      /moved to https:\/\/elsewhere/,
+      model.stream(callWith("hello"), { ...watcher(), onEvent }),
+      (thrown) => thrown === error,
     );
   });
 }
