@@ -5,6 +5,7 @@
 import { join } from "@std/path";
 import { PROJECT_ROOT, runDeno } from "./deno.ts";
 import { applicationFlags } from "./permissions.ts";
+import { findRoot } from "../src/cli/root.ts";
 
 /** The folder that the user is in: `deno task` moves to the project's root and leaves the former one in INIT_CWD. */
 function userFolder(): string {
@@ -12,6 +13,7 @@ function userFolder(): string {
   return (isMoved ? Deno.env.get("INIT_CWD") : undefined) ?? Deno.cwd();
 }
 
+const cwd = userFolder();
 Deno.exit(
   await runDeno(
     [
@@ -22,6 +24,6 @@ Deno.exit(
       join(PROJECT_ROOT, "main.ts"),
       ...Deno.args,
     ],
-    { cwd: userFolder() },
+    { cwd: await findRoot(cwd) ?? cwd },
   ),
 );

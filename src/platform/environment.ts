@@ -59,3 +59,16 @@ export function readEnvironment(): Environment {
 export function installFilteredProcessEnv(environment: Environment): void {
   process.env = { ...environment };
 }
+
+/**
+ * Variables that tell the system's loader what to load into a program, set to nothing. Deno starts no
+ * program while one of them is set unless it may start every program; an empty one does nothing.
+ */
+export const LOADER_VARIABLES: Readonly<Record<string, string>> = {
+  DYLD_FALLBACK_LIBRARY_PATH: "",
+  DYLD_INSERT_LIBRARIES: "",
+  DYLD_LIBRARY_PATH: "",
+  LD_AUDIT: "",
+  LD_LIBRARY_PATH: "",
+  LD_PRELOAD: "",
+};

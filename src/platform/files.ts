@@ -67,7 +67,7 @@ export function syncDirectory(path: string): void {
 }
 
 /** Writes all of `bytes` at the file's position; a single write may be short. */
-export function writeAllSync(file: Deno.FsFile, bytes: Uint8Array): void {
+export function writeAllSync(file: Pick<Deno.FsFile, "writeSync">, bytes: Uint8Array): void {
   let written = 0;
   while (written < bytes.byteLength) written += file.writeSync(bytes.subarray(written));
 }

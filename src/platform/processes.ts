@@ -3,6 +3,7 @@
  * Rule: nothing here goes through a shell that a caller's text could reach; arguments are a list.
  */
 import { type Clock, systemClock } from "./clock.ts";
+import { LOADER_VARIABLES } from "./environment.ts";
 
 /** What to run and within which bounds. */
 export interface ProcessRequest {
@@ -10,7 +11,7 @@ export interface ProcessRequest {
   command: string;
   args: readonly string[];
   cwd?: string;
-  /** The whole environment of the process; nothing is inherited when it is given. */
+  /** The whole environment of the process; nothing is inherited when it is given. By default all but {@linkcode LOADER_VARIABLES}. */
   env?: Record<string, string>;
   stdin?: Uint8Array;
   /** After this many milliseconds the process group is killed. */
@@ -57,7 +58,9 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
   const child = new Deno.Command(request.command, {
     args: [...request.args],
     ...(request.cwd === undefined ? {} : { cwd: request.cwd }),
-    ...(request.env === undefined ? {} : { env: request.env, clearEnv: true }),
+    ...(request.env === undefined
+      ? { env: LOADER_VARIABLES }
+      : { env: request.env, clearEnv: true }),
     stdin: request.stdin === undefined ? "null" : "piped",
     stdout: "piped",
     stderr: "piped",
@@ -122,6 +125,7 @@ async function endStreams(pid: number, streams: Promise<unknown>, clock: Clock):
 export async function killGroup(pid: number): Promise<void> {
   await new Deno.Command("sh", {
     args: ["-c", 'kill -s KILL -- "-$1"', "sh", String(pid)],
+    env: LOADER_VARIABLES,
     stdin: "null",
     stdout: "null",
     stderr: "null",

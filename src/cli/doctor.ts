@@ -1,0 +1,101 @@
+/**
+ * `m31a doctor`: what protects this machine, what m31a found, and what is missing.
+ * Rule: everything said here was tried or asked for just now; nothing is said from what should be so.
+ */
+import { type ExitCode, messageOf } from "../platform/errors.ts";
+import { lstatOrUndefined } from "../platform/files.ts";
+import { runProcess } from "../platform/processes.ts";
+import { decodeLossy } from "../platform/text.ts";
+import { permissionFindings } from "./doctor_permissions.ts";
+import { printLine } from "./output.ts";
+import type { CommandContext } from "./program.ts";
+import { createPaint, type StyleName, wantsColour } from "./terminal/ansi.ts";
+
+/** One thing that doctor looked at. `missing` is something that m31a cannot do its work without. */
+export interface Finding {
+  what: string;
+  state: "ok" | "note" | "missing";
+  detail: string;
+}
+
+/** Prints the findings; resolves to 1 when something that is needed is missing. */
+export async function run(
+  options: { json?: true | undefined },
+  context: CommandContext,
+): Promise<ExitCode> {
+  const findings = await examine(context);
+  const isComplete = findings.every(({ state }) => state !== "missing");
+  if (options.json) {
+    printLine(JSON.stringify({ root: Deno.cwd(), version: context.version, isComplete, findings }));
+  }
+  if (!options.json) printFindings(findings, context);
+  return isComplete ? 0 : 1;
+}
+
+async function examine(context: CommandContext): Promise<Finding[]> {
+  return [
+    { what: "m31a", state: "ok", detail: `${context.version}, Deno ${Deno.version.deno}` },
+    projectFinding(),
+    await gitFinding(),
+    folderFinding("planning"),
+    folderFinding("sessions"),
+    ...permissionFindings(),
+    terminalFinding(context),
+  ];
+}
+
+function projectFinding(): Finding {
+  const root = Deno.cwd();
+  if (lstatOrUndefined(".git") !== undefined) return { what: "project", state: "ok", detail: root };
+  const detail = `${root} is not in a git repository; \`git init\` makes it one`;
+  return { what: "project", state: "missing", detail };
+}
+
+async function gitFinding(): Promise<Finding> {
+  try {
+    const { stdout } = await runProcess({ command: "git", args: ["--version"], timeoutMs: 10_000 });
+    const detail = decodeLossy(stdout).trim().replace(/^git version /, "");
+    return { what: "git", state: "ok", detail };
+  } catch (error) {
+    return { what: "git", state: "missing", detail: `cannot be run: ${messageOf(error)}` };
+  }
+}
+
+/** Whether one of m31a's two folders is there, and a real folder. */
+function folderFinding(name: "planning" | "sessions"): Finding {
+  const what = `${name}/`;
+  const info = lstatOrUndefined(name);
+  if (info === undefined) {
+    return { what, state: "note", detail: "not there yet; `m31a init` creates it" };
+  }
+  if (info.isSymlink) {
+    const detail = "is a symbolic link, which m31a refuses to read or write through";
+    return { what, state: "missing", detail };
+  }
+  if (!info.isDirectory) return { what, state: "missing", detail: "is not a folder" };
+  return { what, state: "ok", detail: "there" };
+}
+
+function terminalFinding(context: CommandContext): Finding {
+  const what = "terminal";
+  if (!Deno.stdout.isTerminal()) return { what, state: "ok", detail: "none: plain output" };
+  const { columns, rows } = Deno.consoleSize();
+  const colour = wantsColour(true, context.environment) ? "colour" : "no colour";
+  const term = context.environment.TERM ?? "TERM is not set";
+  return { what, state: "ok", detail: `${term}, ${columns} × ${rows}, ${colour}` };
+}
+
+const STYLES: Readonly<Record<Finding["state"], StyleName>> = {
+  ok: "green",
+  note: "yellow",
+  missing: "red",
+};
+
+function printFindings(findings: readonly Finding[], context: CommandContext): void {
+  const paint = createPaint(wantsColour(Deno.stdout.isTerminal(), context.environment));
+  const width = Math.max(...findings.map(({ what }) => what.length));
+  for (const { what, state, detail } of findings) {
+    const mark = paint(state.padEnd("missing".length), STYLES[state]);
+    printLine(`${mark}  ${paint(what.padEnd(width), "bold")}  ${paint(detail)}`);
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * The commands: their names, options and help, and which file runs each.
+ * Rule: a command's file is imported by its action, so that no command pays for another's packages.
+ */
+import { Argument, Command, CommanderError } from "@commander-js/extra-typings";
+import type { Environment } from "../platform/environment.ts";
+import type { ExitCode } from "../platform/errors.ts";
+import { write } from "./output.ts";
+
+/** The shells that there is a completion script for. */
+export const SHELLS = ["bash", "zsh", "fish"] as const;
+
+/** What every command is given besides its own arguments and options. */
+export interface CommandContext {
+  environment: Environment;
+  /** m31a's own version. */
+  version: string;
+}
+
+/** A program whose commands put their exit code into `exitCode`. */
+interface Program {
+  command: Command;
+  exitCode: ExitCode;
+}
+
+/** Parses `args`, runs the command that they name, and resolves to its exit code; 2 for wrong use. */
+export async function runProgram(
+  args: readonly string[],
+  context: CommandContext,
+): Promise<ExitCode> {
+  const program = createProgram(context);
+  try {
+    await program.command.parseAsync([...args], { from: "user" });
+    return program.exitCode;
+  } catch (error) {
+    // Commander has printed the help or the message already.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    throw error;
+  }
+}
+
+/**
+ * Every command, registered. To add one: `.command()`, `.description()`, its options, and an action that
+ * imports its file and assigns what its `run` resolves to.
+ */
+export function createProgram(context: CommandContext): Program {
+  const command = new Command("m31a");
+  const program: Program = { command, exitCode: 0 };
+  command
+    .description("A coding agent for the terminal that can prove what it did.")
+    .version(`m31a ${context.version}`, "-V, --version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .helpCommand("help [command]", "print the help of a command")
+    .exitOverride()
+    .configureOutput({
+      writeOut: write,
+      outputError: (message, writeError) => writeError(message.replace(/^error: /, "m31a: ")),
+    })
+    .showHelpAfterError("(`m31a help` lists the commands)");
+
+  command.command("doctor")
+    .description("say what protects this machine, which model would be used, and what is missing")
+    .option("--json", "print one JSON object")
+    .action(async (options) => {
+      program.exitCode = await (await import("./doctor.ts")).run(options, context);
+    });
+
+  command.command("completions")
+    .description("print the completion script of a shell: bash, zsh or fish")
+    .addArgument(new Argument("<shell>", "the shell that you use").choices(SHELLS))
+    .action(async (shell) => {
+      program.exitCode = (await import("./completions.ts")).printScript(shell, context);
+    });
+
+  // What the script calls at each press of the tab key: `m31a complete -- <words>`.
+  command.command("complete", { hidden: true })
+    .argument("[words...]")
+    .action(async (words) => {
+      program.exitCode = (await import("./completions.ts")).printSuggestions(words, context);
+    });
+
+  return program;
+}

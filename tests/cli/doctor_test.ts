@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import { permissionFindings } from "../../src/cli/doctor_permissions.ts";
+import { runM31a, runProgram } from "../support/source.ts";
+import { withTemporaryFolder } from "../support/temporary.ts";
+
+Deno.test("permissionFindings() notes every right that m31a should not hold", () => {
+  const findings = permissionFindings(() => "granted");
+  assert.deepEqual(findings.map(({ state }) => state), ["note"]);
+  assert.match(findings[0]?.detail ?? "", /write any file.*run any program/);
+});
+
+Deno.test("permissionFindings() misses every right that m31a needs", () => {
+  const findings = permissionFindings(() => "denied");
+  assert.deepEqual(findings.map(({ state }) => state), ["missing"]);
+  assert.match(findings[0]?.detail ?? "", /write sessions\/, run git/);
+});
+
+Deno.test("m31a doctor finds the permissions that it is started with in force", async () => {
+  await withTemporaryFolder(async (folder) => {
+    await runProgram("git", ["init", "--quiet"], { cwd: folder });
+    const { stdout } = await runM31a(["doctor"], { cwd: folder });
+    assert.match(stdout, /^ok +permissions +m31a itself reads the project, writes planning/m);
+    assert.match(stdout, /^ok +git +\d+\./m);
+    assert.match(stdout, /^note +planning\/ .*m31a init/m);
+  });
+});
+
+Deno.test("m31a doctor ends with 1 where something is missing, and says what to do", async () => {
+  await withTemporaryFolder(async (folder) => {
+    Deno.symlinkSync("/tmp", join(folder, "planning"));
+    const { code, stdout } = await runM31a(["doctor"], { cwd: folder });
+    assert.equal(code, 1);
+    assert.match(stdout, /^missing +project .*git init/m);
+    assert.match(stdout, /^missing +planning\/ .*symbolic link/m);
+  });
+});
+
+Deno.test("m31a doctor --json started below the root says the root", async () => {
+  await withTemporaryFolder(async (folder) => {
+    await runProgram("git", ["init", "--quiet"], { cwd: folder });
+    const below = join(folder, "a", "b");
+    Deno.mkdirSync(below, { recursive: true });
+    const { stdout } = await runM31a(["doctor", "--json"], { cwd: below });
+    assert.equal(JSON.parse(stdout).root, folder);
+  });
+});
