@@ -4,7 +4,7 @@
  */
 import { isAbsolute, normalize, relative } from "@std/path";
 import { sha256Hex } from "../platform/canonical_json.ts";
-import { Interrupted, M31aError, UsageError } from "../platform/errors.ts";
+import { UsageError } from "../platform/errors.ts";
 import { decodeStrict } from "../platform/text.ts";
 import { applyChanges, EditConflict, prepareChanges } from "../git/apply.ts";
 import { keepBlob } from "../git/blob.ts";
@@ -16,11 +16,11 @@ import {
   refuseUnsafePath,
 } from "../git/file_state.ts";
 import { Git } from "../git/run.ts";
+import { done, failed, orFailed } from "./outcome.ts";
+import { isPrivatePath } from "./paths.ts";
 import { SEEN_FACT } from "./seen_files.ts";
 import type { ToolContext, ToolOutcome } from "./tool.ts";
 
-/** Folders that m31a keeps itself. */
-const OWN_FOLDERS = ["planning", "sessions"];
 /** A patch is kept in the log, so what it can hold has a limit. */
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
 
@@ -42,28 +42,26 @@ export async function changeFiles(
   tool: string,
   plan: () => PlannedChange,
 ): Promise<ToolOutcome> {
-  try {
-    return await carryOut(context, tool, plan());
-  } catch (error) {
-    if (!(error instanceof M31aError) || error instanceof Interrupted) throw error;
-    return {
-      output: error.message,
-      isError: true,
-      ...(error instanceof EditConflict ? { facts: { cause: "edit_conflict" } } : {}),
-    };
-  }
+  return await orFailed(async () => {
+    try {
+      return await carryOut(context, tool, plan());
+    } catch (error) {
+      if (!(error instanceof EditConflict)) throw error;
+      return failed(error.message, { cause: "edit_conflict" });
+    }
+  });
 }
 
 async function carryOut(
   context: ToolContext,
   tool: string,
-  { summary, changes, done }: PlannedChange,
+  { summary, changes, done: whatWasDone }: PlannedChange,
 ): Promise<ToolOutcome> {
   const git = new Git(context.root, context.environment);
   const prepared = await prepareChanges(git, changes);
   const request = { tool, summary, detail: prepared.patch };
   if (!await context.approve(request)) {
-    return { output: `The user did not allow: ${summary}. Nothing was changed.`, isError: true };
+    return failed(`The user did not allow: ${summary}. Nothing was changed.`);
   }
   context.signal.throwIfAborted();
   const before: Record<string, KeptState> = {};
@@ -84,11 +82,8 @@ async function carryOut(
     if (sha256 === null) context.seenFiles.delete(path);
     if (sha256 !== null) context.seenFiles.set(path, sha256);
   }
-  return {
-    output: done,
-    isError: false,
-    facts: { patch: prepared.patch, files: Object.keys(after), before, after, [SEEN_FACT]: seen },
-  };
+  const files = Object.keys(after);
+  return done(whatWasDone, { patch: prepared.patch, files, before, after, [SEEN_FACT]: seen });
 }
 
 /** A file's state as facts keep it; `null` where nothing is there. */
@@ -110,8 +105,8 @@ export function changeablePath(context: ToolContext, path: string): string {
   const simple = Deno.build.os === "windows" ? normal.replaceAll("\\", "/") : normal;
   if (simple === ".") throw new UsageError(`${path}: is the project's folder, not a file`);
   refuseUnsafePath(context.root, simple);
-  const top = simple.split("/", 1)[0]?.toLowerCase() ?? "";
-  if (OWN_FOLDERS.includes(top)) {
+  const top = simple.split("/", 1)[0] ?? "";
+  if (isPrivatePath(simple) || top.toLowerCase() === "planning") {
     throw new UsageError(`${simple}: ${top}/ is kept by m31a itself; its tools do not change it`);
   }
   return simple;

@@ -73,6 +73,7 @@ export function withGitFolder<T>(
     repository.run("init", "-q", "-b", "main", ".");
     repository.run("config", "user.name", "Test");
     repository.run("config", "user.email", "test@example.invalid");
+    repository.run("config", "commit.gpgSign", "false");
     return test(repository);
   });
 }

@@ -4,6 +4,7 @@ import { deleteFile } from "../../../src/agent/tools/delete_file.ts";
 import { editFile } from "../../../src/agent/tools/edit_file.ts";
 import { moveFile } from "../../../src/agent/tools/move_file.ts";
 import { writeFile } from "../../../src/agent/tools/write_file.ts";
+import { applicationFlags } from "../../../scripts/permissions.ts";
 import { type GitFolder, withGitFolder, withPlainFolder } from "../../support/git_folder.ts";
 import { type TestToolContext, toolContext } from "../../support/tool_context.ts";
 
@@ -205,5 +206,31 @@ Deno.test("the tools that change files work in a folder that is no repository", 
     await moveFile.run({ from: "a/b", to: "c" }, context);
     await deleteFile.run({ path: "c" }, context);
     assert.deepEqual([...Deno.readDirSync(folder.root)], []);
+  });
+});
+
+Deno.test("the tools that change files need no more rights than the executable has", async () => {
+  await withGitFolder((folder) => {
+    folder.write("a", "x\n");
+    folder.write("planning/.keep", "");
+    folder.write("sessions/.keep", "");
+    const program = new URL("../../support/confined_change.ts", import.meta.url);
+    const { stdout, stderr } = new Deno.Command(Deno.execPath(), {
+      args: ["run", ...applicationFlags(), program.href],
+      cwd: folder.root,
+    }).outputSync();
+    assert.deepEqual(
+      JSON.parse(new TextDecoder().decode(stdout) || new TextDecoder().decode(stderr)),
+      {
+        branch: "main",
+        committed: ["a", "src/b"],
+        restored: ["a", "src/b"],
+        ownWrite: "NotCapable",
+      },
+    );
+    assert.equal(folder.read("a"), "x\n");
+    assert.deepEqual([...Deno.readDirSync(`${folder.root}/sessions`)].map(({ name }) => name), [
+      ".keep",
+    ]);
   });
 });

@@ -1,0 +1,58 @@
+/**
+ * A program for change_tools_test.ts, run with the executable's own permissions: changes files by the
+ * tools, makes a checkpoint, commits, rolls back, and tries to write a file by itself.
+ */
+import { z } from "zod";
+import { editFile } from "../../src/agent/tools/edit_file.ts";
+import { writeFile } from "../../src/agent/tools/write_file.ts";
+import { createCheckpoint } from "../../src/git/checkpoint.ts";
+import { commitPaths } from "../../src/git/commit.ts";
+import { gitPath } from "../../src/git/path.ts";
+import { applyRollback, previewRollback } from "../../src/git/rollback.ts";
+import { Git } from "../../src/git/run.ts";
+import { readRepositoryState } from "../../src/git/state.ts";
+import { systemClock } from "../../src/platform/clock.ts";
+import { readEnvironment } from "../../src/platform/environment.ts";
+
+const environment = readEnvironment();
+const root = Deno.cwd();
+const context = {
+  root,
+  signal: new AbortController().signal,
+  clock: systemClock,
+  environment,
+  approve: () => Promise.resolve(true),
+  ask: () => Promise.resolve(""),
+  onOutput() {},
+  seenFiles: new Map<string, string>(),
+};
+const git = new Git(root, environment);
+const edited = await editFile.run({ path: "a", old_text: "x", new_text: "y" }, context);
+const before = z.record(z.string(), z.object({ mode: z.string(), blob: z.string() }))
+  .parse(edited.facts?.before);
+await writeFile.run({ path: "src/b", content: "y\n" }, context);
+await createCheckpoint(git, {
+  session: "s",
+  number: 1,
+  files: [{ path: "a", before: before["a"] ?? null }, { path: "src/b", before: null }],
+  message: "task",
+  atMs: 0,
+});
+const { paths } = await commitPaths(git, {
+  paths: [gitPath("a"), gitPath("src/b")],
+  message: "both",
+  scratch: `${root}/sessions`,
+});
+const { restored } = await applyRollback(git, await previewRollback(git, "s", 0));
+let ownWrite = "done";
+try {
+  Deno.writeTextFileSync("written", "");
+} catch (error) {
+  ownWrite = error instanceof Error ? error.name : "failed";
+}
+console.log(JSON.stringify({
+  branch: (await readRepositoryState(git, Date.now()))?.branch,
+  committed: paths.map(({ text }) => text),
+  restored: restored.map(({ path }) => path),
+  ownWrite,
+}));
