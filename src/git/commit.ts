@@ -3,14 +3,13 @@
  * Rule: the commit is made in an index of its own, so that what the user has staged stays staged and
  * out of it, and a hook that fails or hangs leaves nothing half done.
  */
-import { join } from "@std/path";
 import { UsageError, WorkFailed } from "../platform/errors.ts";
-import { removeIfExists } from "../platform/files.ts";
 import { GitError } from "./errors.ts";
 import { readTreeChanges, syncIndex } from "./index_sync.ts";
+import { type OwnIndex, withOwnIndex } from "./own_index.ts";
 import { type GitPath, gitPath, pathKey } from "./path.ts";
 import type { Git } from "./run.ts";
-import { headCommit, ignoredPaths, nulTerminated } from "./state.ts";
+import { headCommit, ignoredPaths } from "./state.ts";
 
 /** What to commit and how. */
 export interface CommitRequest {
@@ -56,61 +55,31 @@ export async function commitPaths(git: Git, request: CommitRequest): Promise<Com
         "Change .gitignore or leave it out.",
     );
   }
-  const index = join(request.scratch, `commit-${crypto.randomUUID()}.index`);
-  try {
-    const head = await headCommit(git);
-    await fillIndex(git, index, head, request);
-    const warning = await runCommit(git, index, head, request);
+  return await withOwnIndex(git, request.paths, request.scratch, async (index) => {
+    const args = ["diff-index", "--cached", "--quiet", index.base];
+    const { code } = await git.run("read", args, { env: index.env, okCodes: [0, 1] });
+    if (code === 0) {
+      throw new CommitFailed("There is nothing to commit: the files are as they were.");
+    }
+    const warning = await runCommit(git, index, request);
     const commit = await headCommit(git);
-    if (commit === undefined || commit === head) throw new CommitFailed("git made no commit");
+    if (commit === undefined || commit === index.head) {
+      throw new CommitFailed("git made no commit");
+    }
     return await conclude(git, commit, request, warning);
-  } finally {
-    removeIfExists(index);
-    removeIfExists(`${index}.lock`);
-  }
-}
-
-async function fillIndex(
-  git: Git,
-  index: string,
-  head: string | undefined,
-  { paths }: CommitRequest,
-): Promise<void> {
-  const env = { GIT_INDEX_FILE: index };
-  if (head !== undefined) await seedIndex(git, index, head);
-  const args = ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"];
-  await git.write(args, { env, stdin: nulTerminated(paths) });
-  const tree = await git.writeText(["write-tree"], { env });
-  const headTree = head === undefined
-    ? await git.readText(["hash-object", "-t", "tree", "--stdin"])
-    : await git.readText(["rev-parse", `${head}^{tree}`]);
-  if (tree === headTree) {
-    throw new CommitFailed("There is nothing to commit: the files are as they were.");
-  }
-}
-
-/** Fills a new index from HEAD. The user's index lends its file times, so that git need not read every file again. */
-async function seedIndex(git: Git, index: string, head: string): Promise<void> {
-  try {
-    await git.write(["read-tree", "--reset", `--index-output=${index}`, head]);
-  } catch (error) {
-    // The index could not be made beside the other one, as when .git is on another file system.
-    if (!(error instanceof GitError) || error.stderr.includes("index.lock")) throw error;
-    await git.write(["read-tree", head], { env: { GIT_INDEX_FILE: index } });
-  }
+  });
 }
 
 /** Runs `git commit`. Resolves to a warning when the commit was made but something after it failed. */
 async function runCommit(
   git: Git,
-  index: string,
-  head: string | undefined,
+  { env, head }: OwnIndex,
   { message, timeoutMs = DEFAULT_TIMEOUT_MS, signal }: CommitRequest,
 ): Promise<string | undefined> {
   const quiet = ["-c", "gc.auto=0", "-c", "maintenance.auto=false"];
   try {
     await git.write([...quiet, "commit", "--quiet", "--cleanup=whitespace", "--file=-"], {
-      env: { GIT_INDEX_FILE: index },
+      env,
       stdin: new TextEncoder().encode(message),
       timeoutMs,
       ...(signal === undefined ? {} : { signal }),
