@@ -1,0 +1,69 @@
+/**
+ * Running a command of the project's: a model's or a check.
+ * Rule: in the sandbox, without secrets in its environment, bounded in time and output, and nothing of it outlives it.
+ */
+import type { Clock } from "../platform/clock.ts";
+import { runProcess } from "../platform/processes.ts";
+import { ControlSequenceStripper, decodeLossy } from "../platform/text.ts";
+import type { Sandbox, SandboxKind } from "./sandbox.ts";
+
+/** What to run and within which bounds. */
+export interface CommandRequest {
+  /** Text for `sh`, run in the project's root. */
+  commandLine: string;
+  root: string;
+  timeoutMs: number;
+  /** Of the output, how many bytes to keep, head and tail. */
+  outputBytes: number;
+  signal: AbortSignal;
+  clock: Clock;
+  /** Output as it comes, without control sequences. */
+  onOutput(text: string): void;
+}
+
+/** How a command ended. */
+export interface CommandResult {
+  exitCode: number;
+  timedOut: boolean;
+  durationMs: number;
+  /** Both streams as they came, head and tail; what is not UTF-8 is U+FFFD. */
+  output: string;
+  sandbox: SandboxKind;
+}
+
+/**
+ * Runs a command to its end, or kills all of it when its time is over.
+ *
+ * @throws {WorkFailed} when a sandbox is required and there is none
+ * @throws the signal's reason when it is aborted
+ */
+export async function runCommandLine(
+  sandbox: Sandbox,
+  request: CommandRequest,
+): Promise<CommandResult> {
+  const launch = await sandbox.launch(request.commandLine);
+  request.signal.throwIfAborted();
+  const decoder = new TextDecoder();
+  const stripper = new ControlSequenceStripper();
+  const result = await runProcess({
+    ...launch,
+    cwd: request.root,
+    timeoutMs: request.timeoutMs,
+    signal: request.signal,
+    maxOutputBytes: request.outputBytes,
+    onOutput: (bytes) => {
+      const shown = stripper.push(decoder.decode(bytes, { stream: true }));
+      if (shown !== "") request.onOutput(shown);
+    },
+    leavesNothing: true,
+    clock: request.clock,
+  });
+  if (result.aborted) throw request.signal.reason;
+  return {
+    exitCode: result.code,
+    timedOut: result.timedOut,
+    durationMs: Math.round(result.durationMs),
+    output: decodeLossy(result.stdout) + decodeLossy(result.stderr),
+    sandbox: sandbox.kind,
+  };
+}

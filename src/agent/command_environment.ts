@@ -1,0 +1,20 @@
+/**
+ * What a command of the model's, or a server that m31a starts, finds in its environment.
+ * Rule: everything the user's tools need, and nothing that looks like a secret. The filter runs in `sh`,
+ * because m31a itself may not read most of these variables.
+ */
+
+/** Parts of names, in any case, that mark a variable as a secret, a way to one, or the caller's own git state. */
+const REMOVED =
+  "key|token|secret|passw|credential|auth|cookie|_pat$|^m31a_|^git_|^dbus_|^docker_host$";
+
+/**
+ * Lines of `sh` that take those variables out of the environment. A value with line breaks may make a
+ * name up; unsetting what is not set does no harm.
+ */
+export const FILTER_ENVIRONMENT = `
+for name in $(env | sed -n 's/^\\([A-Za-z_][A-Za-z_0-9]*\\)=.*/\\1/p' | grep -iE '${REMOVED}'); do
+  unset "$name"
+done
+export GIT_TERMINAL_PROMPT=0 GIT_PAGER=cat PAGER=cat TERM=dumb
+`;

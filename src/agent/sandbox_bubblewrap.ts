@@ -1,0 +1,94 @@
+/**
+ * bubblewrap's arguments.
+ * Rule: the whole file system read-only first, then what is writable, then what stays read-only
+ * inside it, then what is hidden: for bwrap the later one wins.
+ */
+
+/** Namespaces of its own, no capabilities, and an end together with m31a. */
+const CONFINEMENT = [
+  "--unshare-user-try",
+  "--unshare-pid",
+  "--unshare-ipc",
+  "--unshare-uts",
+  "--unshare-cgroup-try",
+  "--die-with-parent",
+  "--cap-drop",
+  "ALL",
+];
+
+const BASE = "--ro-bind / / --dev /dev --proc /proc";
+
+/** Ends with 0 where bubblewrap is there and may make namespaces, with 127 where it is not installed. */
+export const BUBBLEWRAP_TRIAL = `command -v bwrap >/dev/null || exit 127
+exec bwrap ${BASE} ${CONFINEMENT.join(" ")} --unshare-net true`;
+
+// Keys and log-ins that no build needs, and sockets that lead to services with more rights than a command has.
+const HIDDEN_FOLDERS = ".ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh";
+const HIDDEN_FILES = ".netrc .git-credentials .pypirc .config/git/credentials";
+
+/**
+ * The part of the launch that must look at the file system outside the project. Arguments: the
+ * command line, then {@linkcode bubblewrapArguments}. What is hidden comes last: the project may be the home directory.
+ */
+export const BUBBLEWRAP_SCRIPT = `
+commandline=$1; shift
+if [ -n "$HOME" ]; then
+  for name in ${HIDDEN_FOLDERS}; do
+    if [ -d "$HOME/$name" ]; then set -- "$@" --tmpfs "$(cd -P "$HOME/$name" && pwd)"; fi
+  done
+  for name in ${HIDDEN_FILES}; do
+    if [ -f "$HOME/$name" ] && [ ! -L "$HOME/$name" ]; then
+      set -- "$@" --ro-bind /dev/null "$HOME/$name"
+    fi
+  done
+fi
+if [ -z "$GOCACHE" ]; then export GOCACHE=/tmp/go-build; fi
+export TMPDIR=/tmp
+exec bwrap ${BASE} "$@" -- sh -c "$commandline" 2>&1
+`;
+
+/** What the arguments depend on. */
+export interface BubblewrapRequest {
+  /** The project's root, a real path. */
+  root: string;
+  /** The folder that is `/tmp` to commands. */
+  scratch: string;
+  network: boolean;
+  /** More folders to write to, absolute; those that do not exist are left out. */
+  writable: readonly string[];
+  /** Whether the root has a `.git`, and a `sessions`, that is no link. */
+  hasGit: boolean;
+  hasSessions: boolean;
+}
+
+/** The mounts and namespaces of one project's sandbox. */
+export function bubblewrapArguments(request: BubblewrapRequest): string[] {
+  const { root, scratch } = request;
+  return [
+    "--bind",
+    scratch,
+    "/tmp",
+    "--tmpfs",
+    "/run",
+    "--ro-bind-try",
+    "/run/current-system",
+    "/run/current-system",
+    ...(request.network
+      ? ["--ro-bind-try", "/run/systemd/resolve", "/run/systemd/resolve"]
+      : ["--unshare-net"]),
+    ...request.writable.flatMap((folder) => ["--bind-try", folder, folder]),
+    "--bind",
+    root,
+    root,
+    ...(request.hasGit ? ["--ro-bind", `${root}/.git`, `${root}/.git`] : []),
+    "--ro-bind",
+    `${root}/planning`,
+    `${root}/planning`,
+    ...(request.hasSessions
+      ? ["--tmpfs", `${root}/sessions`, "--remount-ro", `${root}/sessions`]
+      : []),
+    ...CONFINEMENT,
+    "--chdir",
+    root,
+  ];
+}

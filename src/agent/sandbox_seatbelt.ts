@@ -1,0 +1,46 @@
+/**
+ * The profile for macOS's sandbox-exec.
+ * Rule: the same promises as under bubblewrap; in a profile the last rule that matches wins.
+ */
+
+/** Ends with 0 where sandbox-exec works, with 127 where there is none. */
+export const SEATBELT_TRIAL = `command -v sandbox-exec >/dev/null || exit 127
+exec sandbox-exec -p '(version 1)(allow default)' true`;
+
+/** Arguments: the profile, the temporary folder, the command line. */
+export const SEATBELT_SCRIPT = `
+export TMPDIR=$2
+exec sandbox-exec -p "$1" sh -c "$3" 2>&1
+`;
+
+/**
+ * Writes the profile.
+ *
+ * @param request the project's root, the temporary folder and more writable ones, real paths
+ */
+export function seatbeltProfile(
+  request: { root: string; scratch: string; network: boolean; writable: readonly string[] },
+): string {
+  const { root, scratch, network, writable } = request;
+  const subpath = (path: string) => `(subpath ${quoted(path)})`;
+  const home = ["ssh", "gnupg", "aws", "azure", "kube", "docker", "config/gcloud", "config/gh"]
+    .map((name) => `(regex #"^/Users/[^/]+/\\.${name}(/|$)")`).join("");
+  return [
+    "(version 1)",
+    "(allow default)",
+    "(deny file-write*)",
+    `(allow file-write* ${[root, scratch, ...writable].map(subpath).join(" ")}`,
+    '  (literal "/dev/null") (literal "/dev/tty") (regex #"^/dev/fd/") (literal "/dev/stdout") (literal "/dev/stderr"))',
+    `(deny file-write* ${subpath(`${root}/.git`)} ${subpath(`${root}/planning`)})`,
+    `(deny file-read* file-write* ${subpath(`${root}/sessions`)} ${home})`,
+    ...(network ? [] : [
+      "(deny network*)",
+      '(allow network* (local ip "localhost:*"))',
+      '(allow network-outbound (remote ip "localhost:*"))',
+    ]),
+  ].join("\n");
+}
+
+function quoted(path: string): string {
+  return `"${path.replace(/["\\]/g, "\\$&")}"`;
+}

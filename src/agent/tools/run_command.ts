@@ -1,0 +1,83 @@
+/**
+ * run_command: a command line in the project's root.
+ * Rule: asks first unless the configuration allows the command; how it ended is always said.
+ */
+import { z } from "zod";
+import { stripControlSequences } from "../../platform/text.ts";
+import { isAllowedCommand } from "../approval.ts";
+import { type CommandResult, runCommandLine } from "../command.ts";
+import { failed, orFailed } from "../outcome.ts";
+import type { Sandbox } from "../sandbox.ts";
+import type { Tool } from "../tool.ts";
+
+/** What the configuration says about commands. */
+export interface CommandSettings {
+  /** Commands that need no question, by their first words. */
+  allowed: readonly string[];
+  /** How long a command may take. */
+  maxSeconds: number;
+  /** How much of its output is kept. */
+  outputBytes: number;
+}
+
+const input = z.object({
+  command: z.string().min(1).max(32_768).describe("The command line, run by sh."),
+  timeout_seconds: z.int().min(1).optional().describe(
+    "When to stop it; the configured limit by default, which also is the most.",
+  ),
+});
+
+/** Makes the tool that runs commands in `sandbox`. */
+export function runCommand(
+  settings: CommandSettings,
+  sandbox: Sandbox,
+): Tool<z.infer<typeof input>> {
+  return {
+    name: "run_command",
+    description:
+      "Run a command line in the project's root: a build, tests, a linter. Not for reading or changing " +
+      "files: there are tools for that. It gets no input, and nothing keeps running after it. In the " +
+      "sandbox it can write to the project (not to .git) and to /tmp only, usually without a network.",
+    input,
+    effect: "run",
+    run: ({ command, timeout_seconds }, context) =>
+      orFailed(async () => {
+        if (command.includes("\0")) return failed("a command cannot hold NUL");
+        if (!isAllowedCommand(command, settings.allowed)) {
+          const where = sandbox.kind === "none" ? " without a sandbox" : "";
+          const isAllowed = await context.approve({
+            tool: "run_command",
+            summary: `run${where}: ${firstLine(command)}`,
+            detail: command,
+          });
+          if (!isAllowed) return failed("The user did not allow this command; it was not run.");
+        }
+        const seconds = Math.min(timeout_seconds ?? settings.maxSeconds, settings.maxSeconds);
+        const result = await runCommandLine(sandbox, {
+          commandLine: command,
+          root: context.root,
+          timeoutMs: seconds * 1000,
+          outputBytes: settings.outputBytes,
+          signal: context.signal,
+          clock: context.clock,
+          onOutput: context.onOutput,
+        });
+        const { exitCode, timedOut, durationMs } = result;
+        return {
+          output: `${result.output.trimEnd()}\n[${endOf(result, seconds)}]`.trimStart(),
+          isError: timedOut || exitCode !== 0,
+          facts: { command, exitCode, timedOut, durationMs, sandbox: result.sandbox },
+        };
+      }),
+  };
+}
+
+function firstLine(command: string): string {
+  const line = stripControlSequences(command.split("\n", 1)[0] ?? "");
+  return line.length === command.length && line.length <= 100 ? line : `${line.slice(0, 100)}…`;
+}
+
+function endOf({ exitCode, timedOut, durationMs }: CommandResult, seconds: number): string {
+  if (timedOut) return `stopped after ${seconds} s`;
+  return `exit code ${exitCode}, ${(durationMs / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,223 @@
+/** Commands in a real sandbox, where the machine has one, and without. */
+import assert from "node:assert/strict";
+import { runCommandLine } from "../../src/agent/command.ts";
+import { Sandbox, type SandboxSettings } from "../../src/agent/sandbox.ts";
+import { seatbeltProfile } from "../../src/agent/sandbox_seatbelt.ts";
+import { type GitFolder, withGitFolder } from "../support/git_folder.ts";
+import { toolContext } from "../support/tool_context.ts";
+
+const AUTO: SandboxSettings = { mode: "auto", network: false, writable: [] };
+
+const machine = await Sandbox.find("/", AUTO, {});
+const isConfined = machine.kind === "bubblewrap";
+
+async function withSandbox(
+  settings: Partial<SandboxSettings>,
+  test: (
+    run: (command: string, timeoutMs?: number) => Promise<string>,
+    folder: GitFolder,
+  ) => Promise<void>,
+): Promise<void> {
+  await withGitFolder(async (folder) => {
+    const sandbox = await Sandbox.find(folder.root, { ...AUTO, ...settings }, folder.environment);
+    const { clock, signal } = toolContext(folder);
+    try {
+      await test(async (commandLine, timeoutMs = 20_000) => {
+        const result = await runCommandLine(sandbox, {
+          commandLine,
+          root: folder.root,
+          timeoutMs,
+          outputBytes: 10_000,
+          signal,
+          clock,
+          onOutput() {},
+        });
+        return result.timedOut ? "timed out" : `${result.exitCode} ${result.output}`.trim();
+      }, folder);
+    } finally {
+      await sandbox.close();
+    }
+  });
+}
+
+function confined(name: string, test: () => Promise<void>): void {
+  Deno.test({ name, ignore: !isConfined, fn: test });
+}
+
+confined("a command in the sandbox writes to the tree and to /tmp and nowhere else", async () => {
+  await withSandbox({}, async (run, folder) => {
+    folder.write("sessions/s/0.jsonl", "private");
+    folder.write("planning/config.toml", "");
+    assert.equal(await run("echo x > new && cat new"), "0 x");
+    assert.equal(folder.read("new"), "x\n");
+    assert.equal(await run("echo y > /tmp/kept"), "0");
+    assert.equal(await run("cat /tmp/kept"), "0 y", "the temporary folder lasts");
+    for (
+      const target of [
+        folder.scratch,
+        "/usr",
+        "/etc",
+        "/var/tmp",
+        "$HOME",
+        ".git",
+        ".git/hooks",
+        "planning",
+        "sessions",
+        "/proc/sys",
+      ]
+    ) {
+      assert.match(await run(`touch ${target}/planted 2>/dev/null; echo $?`), /^0 [^0]/, target);
+    }
+    assert.match(await run("mv .git moved"), /^1 .*(?:busy|Read-only)/);
+    assert.match(await run("mv planning moved"), /^1 .*(?:busy|Read-only)/);
+    assert.equal(await run("ls sessions"), "0");
+    assert.equal(folder.read("sessions/s/0.jsonl"), "private");
+  });
+});
+
+confined("a command in the sandbox cannot bring a planning/ of its own", async () => {
+  await withSandbox({}, async (run) => {
+    assert.match(await run("mkdir -p planning && touch planning/config.toml"), /Read-only/);
+  });
+});
+
+confined("a command in the sandbox has a network only where it is allowed", async () => {
+  const server = Deno.serve({ port: 0, onListen() {} }, () => new Response("reached"));
+  const url = `http://127.0.0.1:${server.addr.port}/`;
+  const program =
+    `node -e 'fetch("${url}").then(r=>r.text()).then(console.log,()=>console.log("refused"))'`;
+  try {
+    await withSandbox({}, async (run) => assert.equal(await run(program), "0 refused"));
+    await withSandbox(
+      { network: true },
+      async (run) => assert.equal(await run(program), "0 reached"),
+    );
+  } finally {
+    await server.shutdown();
+  }
+});
+
+confined("a command in the sandbox sees no other process and no log-in of the user's", async () => {
+  await withSandbox({}, async (run, folder) => {
+    // The project is the home directory itself: even then.
+    const home = folder.root;
+    folder.write(".ssh/id_rsa", "secret");
+    folder.write(".netrc", "secret");
+    const before = Deno.env.get("HOME") ?? "";
+    Deno.env.set("HOME", home);
+    try {
+      assert.equal(await run("cat $HOME/.netrc 2>/dev/null; ls $HOME/.ssh"), "0");
+    } finally {
+      Deno.env.set("HOME", before);
+    }
+    assert.equal(
+      await run(
+        `test -e /proc/${Deno.pid}/environ && ls -d /proc/${Deno.pid}/cwd; kill -0 ${Deno.pid} 2>/dev/null || echo none`,
+      ),
+      "0 none",
+    );
+  });
+});
+
+confined("a writable folder of the configuration is writable in the sandbox", async () => {
+  await withSandbox({ writable: ["/nonexistent/folder"] }, async (run) => {
+    assert.equal(await run("true"), "0");
+  });
+  await withGitFolder(async (folder) => {
+    const settings = { ...AUTO, writable: ["~/cache"] };
+    Deno.mkdirSync(`${folder.environment.HOME}/cache`);
+    const sandbox = await Sandbox.find(folder.root, settings, folder.environment);
+    const { clock, signal } = toolContext(folder);
+    const request = { root: folder.root, timeoutMs: 9_000, outputBytes: 999, signal, clock };
+    const commandLine = `echo x > ${folder.environment.HOME}/cache/file`;
+    const result = await runCommandLine(sandbox, { ...request, commandLine, onOutput() {} });
+    await sandbox.close();
+    assert.equal(result.exitCode, 0, result.output);
+  });
+});
+
+for (const mode of isConfined ? ["auto", "off"] as const : ["off"] as const) {
+  Deno.test(`a command with sandbox = ${mode} is killed with its grandchildren when its time is over`, async () => {
+    await withSandbox({ mode }, async (run, folder) => {
+      const script = "sh -c 'while :; do date +%N > beat; done' & sleep 60; true";
+      assert.equal(await run(script, 500), "timed out");
+      const before = folder.read("beat");
+      const { promise, resolve } = Promise.withResolvers<void>();
+      setTimeout(resolve, 50);
+      await promise;
+      assert.equal(folder.read("beat"), before);
+    });
+  });
+
+  Deno.test(`a command with sandbox = ${mode} has no secret and no git state in its environment`, async () => {
+    const variables = {
+      OPENAI_API_KEY: "sk-1",
+      npm_config__authToken: "t",
+      MY_PASSWORD: "p",
+      GIT_DIR: "/nowhere",
+      M31A_MODEL: "m",
+      LINES_IN_IT: "a\nb=c",
+      ORDINARY_VALUE: "kept",
+    };
+    for (const [name, value] of Object.entries(variables)) Deno.env.set(name, value);
+    try {
+      await withSandbox({ mode }, async (run) => {
+        const output = await run("env");
+        assert.match(output, /^ORDINARY_VALUE=kept$/m);
+        assert.doesNotMatch(output, /sk-1|authToken|MY_PASSWORD|GIT_DIR|M31A_/);
+        assert.equal(await run("git rev-parse --is-inside-work-tree"), "0 true");
+      });
+    } finally {
+      for (const name of Object.keys(variables)) Deno.env.delete(name);
+    }
+  });
+}
+
+Deno.test("sandbox = require refuses commands where there is no sandbox", async () => {
+  await withGitFolder(async (folder) => {
+    const settings: SandboxSettings = { ...AUTO, mode: "require" };
+    const path = Deno.env.get("PATH") ?? "";
+    const script = `
+      import { Sandbox } from ${JSON.stringify(import.meta.resolve("../../src/agent/sandbox.ts"))};
+      const sandbox = await Sandbox.find(Deno.args[0], ${JSON.stringify(settings)}, {});
+      console.log(sandbox.describe());
+      await sandbox.launch("true").catch((error) => console.log(error.message));`;
+    // A PATH on which there is no more than a shell.
+    const bin = `${folder.scratch}/bin`;
+    Deno.mkdirSync(bin);
+    for (const name of ["sh", "env", "sed", "grep", "mktemp"]) {
+      const found = path.split(":").map((entry) => `${entry}/${name}`).find((file) => exists(file));
+      if (found !== undefined) Deno.symlinkSync(found, `${bin}/${name}`);
+    }
+    const { stdout } = await new Deno.Command(Deno.execPath(), {
+      args: ["eval", script, folder.root],
+      env: { PATH: bin },
+    }).output();
+    const output = new TextDecoder().decode(stdout);
+    assert.match(output, /^Commands are refused without a sandbox: .*not installed\.\n/);
+    assert.match(output, /\[tools\] sandbox = "require", but there is none/);
+  });
+});
+
+function exists(path: string): boolean {
+  try {
+    Deno.statSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+Deno.test("seatbeltProfile() protects .git, planning/ and sessions/ behind what it allows", () => {
+  const request = { root: '/p/a "b"', scratch: "/t", network: false, writable: ["/w"] };
+  const profile = seatbeltProfile(request);
+  const order = [
+    "(deny file-write*)",
+    '(allow file-write* (subpath "/p/a \\"b\\"") (subpath "/t") (subpath "/w")',
+    '(deny file-write* (subpath "/p/a \\"b\\"/.git")',
+    '(deny file-read* file-write* (subpath "/p/a \\"b\\"/sessions")',
+    "(deny network*)",
+  ].map((rule) => profile.indexOf(rule));
+  assert(order.every((position, index) => position > (order[index - 1] ?? -1)), profile);
+  assert(!seatbeltProfile({ ...request, network: true }).includes("(deny network*)"));
+});

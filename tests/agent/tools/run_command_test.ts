@@ -1,0 +1,84 @@
+/** run_command: leave, bounds, and what the model and the user get to see. */
+import assert from "node:assert/strict";
+import { Sandbox } from "../../../src/agent/sandbox.ts";
+import { runCommand } from "../../../src/agent/tools/run_command.ts";
+import type { Tool } from "../../../src/agent/tool.ts";
+import { withPlainFolder } from "../../support/git_folder.ts";
+import { type TestToolContext, toolContext } from "../../support/tool_context.ts";
+
+type Command = { command: string; timeout_seconds?: number | undefined };
+
+async function withTool(
+  test: (tool: Tool<Command>, context: TestToolContext) => Promise<void>,
+): Promise<void> {
+  await withPlainFolder(async (folder) => {
+    const off = { mode: "off", network: false, writable: [] } as const;
+    const sandbox = await Sandbox.find(folder.root, off, {});
+    const settings = { allowed: ["echo allowed"], maxSeconds: 20, outputBytes: 2_000 };
+    await test(runCommand(settings, sandbox), toolContext(folder));
+  });
+}
+
+Deno.test("run_command asks unless the command is allowed", async () => {
+  await withTool(async (tool, context) => {
+    context.allows = false;
+    const allowed = await tool.run({ command: "echo allowed indeed" }, context);
+    assert.match(allowed.output, /^allowed indeed\n\[exit code 0, \d+\.\d s\]$/);
+    const refused = await tool.run({ command: "echo allowed; touch made" }, context);
+    assert.equal(refused.isError, true);
+    assert.deepEqual(context.requests, [{
+      tool: "run_command",
+      summary: "run without a sandbox: echo allowed; touch made",
+      detail: "echo allowed; touch made",
+    }]);
+    assert.throws(() => Deno.statSync(`${context.root}/made`), Deno.errors.NotFound);
+  });
+});
+
+Deno.test("run_command gives both streams in order, the exit code and facts", async () => {
+  await withTool(async (tool, context) => {
+    const outcome = await tool.run({ command: "echo a; echo b >&2; echo c; exit 3" }, context);
+    assert.match(outcome.output, /^a\nb\nc\n\[exit code 3, \d/);
+    assert.equal(outcome.isError, true);
+    const { durationMs, ...facts } = outcome.facts ?? {};
+    assert.equal(typeof durationMs, "number");
+    assert.deepEqual(facts, {
+      command: "echo a; echo b >&2; echo c; exit 3",
+      exitCode: 3,
+      timedOut: false,
+      sandbox: "none",
+    });
+  });
+});
+
+Deno.test("run_command stops a command when its time is over", async () => {
+  await withTool(async (tool, context) => {
+    const outcome = await tool.run(
+      { command: "echo begun; sleep 60", timeout_seconds: 1 },
+      context,
+    );
+    assert.equal(outcome.output, "begun\n[stopped after 1 s]");
+    assert.equal(outcome.isError, true);
+  });
+});
+
+Deno.test("run_command streams output without control sequences and caps what it keeps", async () => {
+  await withTool(async (tool, context) => {
+    let shown = "";
+    context.onOutput = (text) => shown += text;
+    const command =
+      "printf '\\033]0;title\\007\\033[31mred\\n'; head -c 5000 /dev/zero | tr '\\0' x";
+    const outcome = await tool.run({ command }, context);
+    assert.equal(shown, `red\n${"x".repeat(5000)}`);
+    assert.match(outcome.output, /\n\[… 3\d\d\d bytes left out …\]\n/);
+  });
+});
+
+Deno.test("run_command ends with the turn", async () => {
+  await withTool(async (tool, context) => {
+    const controller = new AbortController();
+    const ending = { ...context, signal: controller.signal };
+    ending.onOutput = () => controller.abort(new Error("enough"));
+    await assert.rejects(tool.run({ command: "echo begun; sleep 60" }, ending), /enough/);
+  });
+});
