@@ -5,7 +5,7 @@
  */
 import { UsageError, WorkFailed } from "../platform/errors.ts";
 import { GitError } from "./errors.ts";
-import { readTreeChanges, syncIndex } from "./index_sync.ts";
+import { behindIndex, readTreeChanges, SESSION_TRAILER, syncIndex } from "./index_sync.ts";
 import { type OwnIndex, withOwnIndex } from "./own_index.ts";
 import { type GitPath, gitPath, pathKey } from "./path.ts";
 import type { Git } from "./run.ts";
@@ -124,6 +124,20 @@ async function conclude(
     addedByHook: paths.filter((path) => !asked.has(pathKey(path))),
     ...(warnings.length === 0 ? {} : { warning: warnings.join("\n") }),
   };
+}
+
+/**
+ * Looks whether the last commit is this session's (by its trailer), as after a ship that was killed, and if
+ * so ends what was begun: the user's index is brought up to date for files that it still has as they were before.
+ */
+export async function resumeCommit(git: Git, session: string): Promise<CommitResult | undefined> {
+  const format = `%(trailers:key=${SESSION_TRAILER},valueonly,separator=%x2C)`;
+  const owner = await git.readLineIfAny(["log", "-1", "--no-show-signature", `--format=${format}`]);
+  const commit = await headCommit(git);
+  if (owner !== session || commit === undefined) return undefined;
+  const changes = await readTreeChanges(git, commit);
+  await syncIndex(git, await behindIndex(git, commit, changes), "new");
+  return { commit, paths: changes.map(({ path }) => path), addedByHook: [] };
 }
 
 /** Both names of a renamed file, the one of any other, ready to be committed. */

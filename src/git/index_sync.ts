@@ -4,8 +4,11 @@
  */
 import { concatenate } from "../platform/processes.ts";
 import { decodeLossy } from "../platform/text.ts";
-import { type GitPath, gitPath, splitNul } from "./path.ts";
+import { type GitPath, gitPath, pathKey, splitNul } from "./path.ts";
 import type { Git } from "./run.ts";
+
+/** The trailer by which m31a knows its commits. */
+export const SESSION_TRAILER = "M31A-Session";
 
 /** How one file differs between two trees. A mode of `000000` means that it is not there. */
 export interface TreeChange {
@@ -34,6 +37,22 @@ export function parseTreeChanges(output: Uint8Array): TreeChange[] {
     changes.push({ path, oldMode, newMode, oldBlob, newBlob });
   }
   return changes;
+}
+
+/** Those of a commit's changes that the user's index does not have yet: its entry is the one before the commit. */
+export async function behindIndex(
+  git: Git,
+  commit: string,
+  changes: readonly TreeChange[],
+): Promise<TreeChange[]> {
+  const args = ["diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev", commit];
+  const differing = new Map(
+    parseTreeChanges(await git.read(args)).map((change) => [pathKey(change.path), change]),
+  );
+  return changes.filter((change) => {
+    const index = differing.get(pathKey(change.path));
+    return index?.newMode === change.oldMode && index.newBlob === change.oldBlob;
+  });
 }
 
 /** Sets the index's entries of `changes` to the old or the new side. */

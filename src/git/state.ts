@@ -111,7 +111,7 @@ export async function submodulePaths(
   paths: readonly GitPath[],
 ): Promise<{ path: GitPath; submodule: string }[]> {
   const entries = splitNul(await git.read(["ls-files", "--stage", "-z"])).fields;
-  const submodules = entries.map(decodeLossy).filter((entry) => entry.startsWith("160000 "))
+  const submodules = entries.filter(isSubmoduleEntry).map(decodeLossy)
     .map((entry) => entry.slice(entry.indexOf("\t") + 1));
   return paths.flatMap((path) => {
     const submodule = submodules.find((name) =>
@@ -119,6 +119,11 @@ export async function submodulePaths(
     );
     return submodule === undefined ? [] : [{ path, submodule }];
   });
+}
+
+/** Whether an entry of `git ls-files --stage` begins with `16`, as the mode 160000 alone does. */
+function isSubmoduleEntry(entry: Uint8Array): boolean {
+  return entry[0] === 0x31 && entry[1] === 0x36;
 }
 
 /** Those of `paths` that git ignores. A file that matches a pattern but is tracked is not ignored. */

@@ -4,13 +4,16 @@
  */
 import { UsageError } from "../platform/errors.ts";
 import { decodeLossy } from "../platform/text.ts";
-import { parseTreeChanges, readTreeChanges, syncIndex, type TreeChange } from "./index_sync.ts";
+import {
+  parseTreeChanges,
+  readTreeChanges,
+  SESSION_TRAILER,
+  syncIndex,
+  type TreeChange,
+} from "./index_sync.ts";
 import { pathKey } from "./path.ts";
 import type { Git } from "./run.ts";
 import { isPushed, readRepositoryState } from "./state.ts";
-
-/** The trailer by which m31a knows its commits. */
-export const SESSION_TRAILER = "M31A-Session";
 
 /** A commit that can be taken back. */
 export interface UndoableCommit {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { CommitFailed, commitPaths, pathsToCommit } from "../../src/git/commit.ts";
+import { CommitFailed, commitPaths, pathsToCommit, resumeCommit } from "../../src/git/commit.ts";
 import { Git } from "../../src/git/run.ts";
 import { gitPath } from "../../src/git/path.ts";
 import { UsageError } from "../../src/platform/errors.ts";
@@ -234,5 +234,32 @@ Deno.test("commitPaths() says what to do when git does not know who commits", as
     folder.run("config", "--unset", "user.email");
     folder.write("a", "ours\n");
     await assert.rejects(() => commit(folder, ["a"]), /Nothing was committed.*user\.email/s);
+  });
+});
+
+Deno.test("resumeCommit() ends a commit that was killed before the index was brought up to date", async () => {
+  await withGitFolder(async (folder) => {
+    base(folder);
+    assert.equal(await resumeCommit(folder.git, "s1"), undefined);
+    folder.write("b", "staged\n");
+    folder.run("add", "b");
+    folder.write("a", "ours\n");
+    folder.write("new", "ours\n");
+    Deno.removeSync(`${folder.root}/gone`);
+    Deno.copyFileSync(`${folder.root}/.git/index`, `${folder.scratch}/index`);
+    const { commit: made } = await commit(folder, ["a", "new", "gone"]);
+    Deno.copyFileSync(`${folder.scratch}/index`, `${folder.root}/.git/index`);
+    Deno.removeSync(`${folder.scratch}/index`);
+    assert.notEqual(folder.run("status", "--porcelain"), "M  b\n");
+
+    assert.equal(await resumeCommit(folder.git, "another"), undefined);
+    const resumed = await resumeCommit(folder.git, "s1");
+    assert.equal(resumed?.commit, made);
+    assert.deepEqual(resumed?.paths.map(({ text }) => text), ["a", "gone", "new"]);
+    assert.equal(folder.run("status", "--porcelain"), "M  b\n");
+    folder.write("a", "the user's\n");
+    folder.run("add", "a");
+    await resumeCommit(folder.git, "s1");
+    assert.equal(folder.run("show", ":a"), "the user's\n");
   });
 });
