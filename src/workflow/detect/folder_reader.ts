@@ -1,0 +1,42 @@
+/**
+ * A project's folder as detection reads it.
+ * Rule: only regular files inside the folder are read, none through a symbolic link, none that is huge.
+ */
+import { join } from "@std/path";
+import { lstatOrUndefined, naming, refuseSymlinks } from "../../platform/files.ts";
+import { decodeLossy } from "../../platform/text.ts";
+import type { ManifestReader } from "./detected.ts";
+
+/** No manifest is larger than this, in bytes. */
+const LARGEST_MANIFEST_BYTES = 4 * 1024 * 1024;
+
+/** A reader of the manifests in `root`. Needs read permission for it. */
+export function folderReader(root: string): ManifestReader {
+  return {
+    list: () =>
+      naming(root, "list the folder", () => [...Deno.readDirSync(root)].map(({ name }) => name)),
+    read(path) {
+      if (path.startsWith("/") || path.split("/").includes("..") || hasSymlink(root, path)) {
+        return undefined;
+      }
+      const full = join(root, path);
+      const info = lstatOrUndefined(full);
+      if (info === undefined || !info.isFile || info.size > LARGEST_MANIFEST_BYTES) {
+        return undefined;
+      }
+      return decodeLossy(naming(full, "read", () => Deno.readFileSync(full))).replace(
+        /^\ufeff/,
+        "",
+      );
+    },
+  };
+}
+
+function hasSymlink(root: string, path: string): boolean {
+  try {
+    refuseSymlinks(root, path);
+    return false;
+  } catch {
+    return true;
+  }
+}
