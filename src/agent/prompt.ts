@@ -100,7 +100,8 @@ function toPromptPart(part: AssistantPart): AssistantMessage["content"][number] 
   return { type: part.kind, text: part.text, ...metadata };
 }
 
-function toProviderOptions(
+/** The provider's own data of a part, in the form in which it is sent back. */
+export function toProviderOptions(
   provider: AssistantPart["provider"],
 ): { providerOptions?: ProviderMetadata } {
   if (provider === undefined) return {};

@@ -58,6 +58,16 @@ export function createProgram(context: CommandContext): Program {
     })
     .showHelpAfterError("(`m31a help` lists the commands)");
 
+  command.command("chat")
+    .description("talk with a model about the project; piped input is one turn a line")
+    .option("--resume [session]", "go on with a session, by its id or the beginning of it")
+    .option("--continue", "go on with the newest session")
+    .option("--model <provider:name>", "the model to talk to")
+    .option("--json", "print what happens as JSON lines")
+    .action(async (options) => {
+      program.exitCode = await (await import("./chat/chat.ts")).run(options, context);
+    });
+
   command.command("doctor")
     .description("say what protects this machine, which model would be used, and what is missing")
     .option("--json", "print one JSON object")

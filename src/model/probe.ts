@@ -52,6 +52,15 @@ export async function llamaCppWindow(baseUrl: string, get: GetJson): Promise<num
   return positive(fieldsOf(props.default_generation_settings).n_ctx);
 }
 
+/** How many slots, each with a prompt cache of its own, a llama.cpp server has (`GET /props`). */
+export async function llamaCppSlots(
+  baseUrl: string,
+  get: GetJson = getJson,
+): Promise<number | undefined> {
+  const props = fieldsOf(await get(`${serverRootOf(baseUrl)}/props`));
+  return positive(props.total_slots);
+}
+
 /** The context window that Ollama has loaded `name` with (`GET /api/ps`); unknown until it is loaded. */
 export async function ollamaWindow(
   baseUrl: string,

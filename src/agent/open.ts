@@ -1,0 +1,128 @@
+/**
+ * Opening a conversation: the model chosen and opened, the tools gathered, the baseline made or read.
+ * Rule: a new conversation takes what is configured now; a resumed one takes its baseline's word for what a request says.
+ */
+import { chooseModel, type ModelChoice, type ModelConfiguration } from "../model/choice.ts";
+import { openModel } from "../model/open.ts";
+import type { Model } from "../model/port.ts";
+import { llamaCppSlots } from "../model/probe.ts";
+import { KEY_NAMES } from "../model/providers.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Environment } from "../platform/environment.ts";
+import { repositorySnapshot } from "../git/snapshot.ts";
+import { Git } from "../git/run.ts";
+import type { Baseline } from "../session/baseline.ts";
+import { listEpochs } from "../session/layout.ts";
+import { readBaseline } from "../session/session.ts";
+import { readCassette } from "./cassette.ts";
+import { Conversation, type ConversationWorld } from "./conversation.ts";
+import type { Limits } from "./limits.ts";
+import { modelOfBaseline, newBaseline } from "./new_baseline.ts";
+import type { ToolSet } from "./tool_set.ts";
+
+/** What a conversation is opened with. */
+export interface Opening {
+  /** The project's root, a real path. */
+  root: string;
+  clock: Clock;
+  environment: Environment;
+  /** `--model`. */
+  modelFlag?: string;
+  /** `[model]` of the configuration. */
+  model: ModelConfiguration;
+  limits: Limits;
+  tools: ToolSet;
+  onEvent: ConversationWorld["onEvent"];
+  approve: ConversationWorld["approve"];
+  ask: ConversationWorld["ask"];
+  folds?: NonNullable<ConversationWorld["folds"]>;
+  carriedWorkflow?: NonNullable<ConversationWorld["carriedWorkflow"]>;
+  /** What earlier sessions taught that bears on this one; null when nothing does. */
+  memory?: Baseline["memory"];
+}
+
+/**
+ * Begins a new conversation with the model that the flag, the environment or the configuration names.
+ *
+ * @throws {UsageError} {@linkcode NoModel} when there is no such model
+ * @throws {SessionIo} when the session cannot be written
+ */
+export async function startConversation(opening: Opening): Promise<Conversation> {
+  const { root, clock, environment, limits, tools } = opening;
+  const choice = await chooseModel({
+    environment,
+    configuration: opening.model,
+    ...(opening.modelFlag !== undefined && { flag: opening.modelFlag }),
+  });
+  const model = await open(opening, choice);
+  const baseline = newBaseline({
+    root,
+    clock,
+    limits,
+    model: modelOfBaseline(model, baseUrlOf(choice), choice.parameters),
+    tools: [...tools.definitions],
+    repository: await repositorySnapshot(new Git(root, environment)) ?? null,
+    memory: opening.memory ?? null,
+  });
+  const slot = await slotOf(choice, baseline.session);
+  return await Conversation.start(worldOf(opening, model), baseline, slot);
+}
+
+/**
+ * Goes on with session `id`, with the model of its baseline at the address where it was, unless the
+ * environment names another address.
+ *
+ * @throws {UsageError} when the model cannot be reached any more, for want of a key for example
+ * @throws what {@linkcode Conversation.resume} throws
+ */
+export async function resumeConversation(opening: Opening, id: string): Promise<Conversation> {
+  const { root, environment } = opening;
+  const { model: recorded } = readBaseline(root, id, listEpochs(root, id).at(-1) ?? 0).baseline;
+  const { provider, name, baseUrl } = recorded;
+  const choice = await chooseModel({
+    environment,
+    flag: `${provider}:${name}`,
+    configuration: {
+      ...opening.model,
+      provider,
+      ...(baseUrl === null ? {} : { baseUrl }),
+    },
+  });
+  return await Conversation.resume(worldOf(opening, await open(opening, choice)), id);
+}
+
+async function open({ root, clock }: Opening, choice: ModelChoice): Promise<Model> {
+  return await openModel(choice, {
+    clock,
+    loadCassette: (session) => readCassette(root, session),
+  });
+}
+
+function worldOf(opening: Opening, model: Model): ConversationWorld {
+  const { root, clock, environment, tools, limits, onEvent, approve, ask } = opening;
+  return {
+    root,
+    clock,
+    environment,
+    model,
+    tools,
+    limits,
+    secrets: KEY_NAMES.flatMap((name) => environment[name] ?? []),
+    onEvent,
+    approve,
+    ask,
+    ...(opening.folds !== undefined && { folds: opening.folds }),
+    ...(opening.carriedWorkflow !== undefined && { carriedWorkflow: opening.carriedWorkflow }),
+  };
+}
+
+function baseUrlOf(choice: ModelChoice): string | null {
+  return choice.kind === "network" ? choice.baseUrl : null;
+}
+
+/** A llama.cpp server keeps a prompt cache a slot: a session always asks for the same one. */
+async function slotOf(choice: ModelChoice, session: string): Promise<number | null> {
+  if (choice.kind !== "network" || choice.provider !== "llamacpp") return null;
+  const slots = await llamaCppSlots(choice.baseUrl);
+  return slots === undefined ? null : parseInt(session.slice(-4), 16) % slots;
+}

@@ -1,0 +1,50 @@
+/**
+ * `m31a chat`: a conversation with a model about the project.
+ * Rule: the same conversation at a terminal, from a pipe and as JSON; only what is shown differs.
+ */
+import { systemClock } from "../../platform/clock.ts";
+import { type ExitCode, UsageError } from "../../platform/errors.ts";
+import { stripControlSequences } from "../../platform/text.ts";
+import type { CommandContext } from "../program.ts";
+import { ChatSession, type ChatStart } from "./chat_session.ts";
+import { JsonView } from "./json_view.ts";
+import { readLines } from "./lines.ts";
+import { interruptible, runPipedChat } from "./piped_chat.ts";
+import { PlainView } from "./plain_view.ts";
+import { openingOf, type SettingFlags } from "../opening.ts";
+
+/** The options of `m31a chat`. */
+export interface ChatOptions extends SettingFlags {
+  /** True for the newest session. */
+  resume?: string | true | undefined;
+  continue?: true | undefined;
+  json?: true | undefined;
+}
+
+/** Runs the command. */
+export async function run(options: ChatOptions, context: CommandContext): Promise<ExitCode> {
+  const start = startOf(options);
+  const view = options.json ? new JsonView() : new PlainView();
+  const say = (text: string) => console.error(stripControlSequences(text));
+  const opening = openingOf(options, context, {
+    clock: systemClock,
+    onEvent: (event) => view.show(event),
+  });
+  const chat = await ChatSession.open(opening, start);
+  const interruption = interruptible();
+  try {
+    return await runPipedChat(chat, readLines(Deno.stdin.readable), interruption.signal, say);
+  } finally {
+    interruption.stop();
+    await chat.close();
+    if (chat.farewell !== undefined) say(chat.farewell);
+  }
+}
+
+function startOf({ resume, continue: goOn }: ChatOptions): ChatStart {
+  if (resume !== undefined && goOn) {
+    throw new UsageError("--resume and --continue are two ways to say which session; give one");
+  }
+  if (typeof resume === "string") return { kind: "resume", id: resume };
+  return goOn || resume === true ? { kind: "continue" } : { kind: "new" };
+}

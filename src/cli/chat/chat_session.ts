@@ -1,0 +1,79 @@
+/**
+ * A chat apart from where its lines come from and where its events go.
+ * Rule: a conversation begins with its first message, so that looking in leaves nothing behind.
+ */
+import { compact } from "../../agent/compaction.ts";
+import type { Conversation } from "../../agent/conversation.ts";
+import type { TurnEnd } from "../../agent/events.ts";
+import { type Opening, resumeConversation, startConversation } from "../../agent/open.ts";
+import { runTurn } from "../../agent/turn.ts";
+import { ensureSessionsDirectory, listSessionIds } from "../../session/layout.ts";
+import { resolveSessionId } from "../../session/session_id.ts";
+import { SessionNotFound } from "../../session/errors.ts";
+
+/** Which conversation a chat goes on with: a new one, a named one, or the newest. */
+export type ChatStart = { kind: "new" } | { kind: "resume"; id: string } | { kind: "continue" };
+
+/** One chat. */
+export class ChatSession {
+  readonly #opening: Opening;
+  #conversation: Conversation | undefined;
+
+  private constructor(opening: Opening) {
+    this.#opening = opening;
+  }
+
+  /**
+   * Opens a chat. What cannot be written is found out here, before a token is spent.
+   *
+   * @throws {SessionNotFound} when there is nothing to go on with
+   */
+  static async open(opening: Opening, start: ChatStart): Promise<ChatSession> {
+    ensureSessionsDirectory(opening.root);
+    const chat = new ChatSession(opening);
+    if (start.kind === "new") return chat;
+    const ids = listSessionIds(opening.root);
+    const id = start.kind === "resume" ? resolveSessionId(ids, start.id) : ids.at(-1);
+    if (id === undefined) {
+      throw new SessionNotFound("there is no session to continue yet; begin one: m31a chat");
+    }
+    chat.#conversation = await resumeConversation(opening, id);
+    return chat;
+  }
+
+  /** The conversation, once it has begun. */
+  get conversation(): Conversation | undefined {
+    return this.#conversation;
+  }
+
+  /** Says `text` to the model; begins the conversation if this is its first message. */
+  async say(text: string, signal: AbortSignal): Promise<TurnEnd> {
+    this.#conversation ??= await startConversation(this.#opening);
+    return await runTurn(this.#conversation, text, "user", signal);
+  }
+
+  /** Summarizes the conversation; resolves to false when there is nothing to summarize. */
+  async compact(signal: AbortSignal): Promise<boolean> {
+    if (this.#conversation === undefined) return false;
+    await compact(this.#conversation, "summarize", signal);
+    return true;
+  }
+
+  /** Leaves the conversation; the next message begins another. */
+  renew(): void {
+    this.#conversation?.close();
+    this.#conversation = undefined;
+  }
+
+  /** Closes the session and stops what the tools started. */
+  async close(): Promise<void> {
+    this.#conversation?.close();
+    await this.#opening.tools.close();
+  }
+
+  /** What to say on leaving: the session's id and how to go on with it. Undefined when none began. */
+  get farewell(): string | undefined {
+    const id = this.#conversation?.session.id;
+    return id === undefined ? undefined : `Session ${id}. To go on: m31a chat --resume ${id}`;
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * A chat whose lines come from a pipe: one turn a line.
+ * Rule: the first turn that fails ends it, so that no line is taken for an answer to one that was never given.
+ */
+import type { TurnEnd } from "../../agent/events.ts";
+import { type ExitCode, Interrupted } from "../../platform/errors.ts";
+import type { ChatSession } from "./chat_session.ts";
+import { parseChatLine, SLASH_COMMANDS } from "./slash_commands.ts";
+
+/**
+ * Runs a turn for each line that is not blank, until the lines end, a turn fails, or a signal comes.
+ *
+ * @param say gets what is told beside the conversation (the answers to slash commands)
+ * @returns 0 when every turn had its reply
+ */
+export async function runPipedChat(
+  chat: ChatSession,
+  lines: AsyncIterable<string>,
+  signal: AbortSignal,
+  say: (text: string) => void,
+): Promise<ExitCode> {
+  for await (const line of untilAborted(lines, signal)) {
+    if (line.trim() === "") continue;
+    const parsed = parseChatLine(line);
+    if (parsed.kind === "unknown") {
+      say(unknownCommand(parsed.name, parsed.nearest));
+      return 2;
+    }
+    if (parsed.kind === "command") {
+      if (parsed.name === "exit") return 0;
+      if (parsed.name === "new") chat.renew();
+      if (parsed.name === "help") say(helpText());
+      if (parsed.name === "compact" && !await chat.compact(signal)) say("Nothing to compact yet.");
+      continue;
+    }
+    const code = exitCodeOf(await chat.say(parsed.text, signal));
+    if (code !== 0) return code;
+  }
+  return signal.aborted ? 130 : 0;
+}
+
+/** The exit code of a turn. */
+export function exitCodeOf(end: TurnEnd): ExitCode {
+  if (end.outcome === "replied") return 0;
+  return end.reason === "interrupted" ? 130 : 1;
+}
+
+/** The list of commands, a line each. */
+export function helpText(): string {
+  return SLASH_COMMANDS.map(({ name, help }) => `/${name.padEnd(9)} ${help}`).join("\n");
+}
+
+/** What is said of a command that is none. */
+export function unknownCommand(name: string, nearest: string | undefined): string {
+  const hint = nearest === undefined ? "" : ` Did you mean /${nearest}?`;
+  return `There is no command /${name}.${hint} /help lists them.`;
+}
+
+/** The items of `source`; ends, without waiting for the next, when `signal` is aborted. */
+async function* untilAborted<Item>(
+  source: AsyncIterable<Item>,
+  signal: AbortSignal,
+): AsyncGenerator<Item> {
+  const iterator = source[Symbol.asyncIterator]();
+  const aborted = new Promise<undefined>((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    signal.addEventListener("abort", () => resolve(undefined), { once: true });
+  });
+  while (true) {
+    const next = await Promise.race([iterator.next(), aborted]);
+    if (next === undefined || next.done) return;
+    yield next.value;
+  }
+}
+
+/** Aborts a controller with {@linkcode Interrupted} at SIGINT or SIGTERM; a second one ends the process. */
+export function interruptible(): { signal: AbortSignal; stop: () => void } {
+  const controller = new AbortController();
+  const onSignal = () => {
+    if (controller.signal.aborted) Deno.exit(130);
+    controller.abort(new Interrupted());
+  };
+  const signals: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];
+  for (const name of signals) Deno.addSignalListener(name, onSignal);
+  return {
+    signal: controller.signal,
+    stop: () => signals.forEach((name) => Deno.removeSignalListener(name, onSignal)),
+  };
+}
