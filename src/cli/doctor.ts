@@ -2,6 +2,8 @@
  * `m31a doctor`: what protects this machine, what m31a found, and what is missing.
  * Rule: everything said here was tried or asked for just now; nothing is said from what should be so.
  */
+import { Sandbox } from "../agent/sandbox.ts";
+import { chooseModel } from "../model/choice.ts";
 import { type ExitCode, messageOf } from "../platform/errors.ts";
 import { lstatOrUndefined } from "../platform/files.ts";
 import { runProcess } from "../platform/processes.ts";
@@ -40,6 +42,8 @@ async function examine(context: CommandContext): Promise<Finding[]> {
     folderFinding("planning"),
     folderFinding("sessions"),
     ...permissionFindings(),
+    await sandboxFinding(context),
+    await modelFinding(context),
     terminalFinding(context),
   ];
 }
@@ -76,6 +80,24 @@ function folderFinding(name: "planning" | "sessions"): Finding {
   return { what, state: "ok", detail: "there" };
 }
 
+async function sandboxFinding({ environment }: CommandContext): Promise<Finding> {
+  const settings = { mode: "auto", network: false, writable: [] } as const;
+  const sandbox = await Sandbox.find(Deno.cwd(), settings, environment);
+  const state = sandbox.kind === "none" ? "note" : "ok";
+  return { what: "sandbox", state, detail: sandbox.describe() };
+}
+
+async function modelFinding({ environment }: CommandContext): Promise<Finding> {
+  try {
+    const choice = await chooseModel({ environment });
+    const provider = choice.kind === "network" ? choice.provider : choice.kind;
+    const detail = `${provider}:${choice.name}, from ${choice.origin}`;
+    return { what: "model", state: "ok", detail };
+  } catch (error) {
+    return { what: "model", state: "missing", detail: messageOf(error) };
+  }
+}
+
 function terminalFinding(context: CommandContext): Finding {
   const what = "terminal";
   if (!Deno.stdout.isTerminal()) return { what, state: "ok", detail: "none: plain output" };
@@ -96,6 +118,9 @@ function printFindings(findings: readonly Finding[], context: CommandContext): v
   const width = Math.max(...findings.map(({ what }) => what.length));
   for (const { what, state, detail } of findings) {
     const mark = paint(state.padEnd("missing".length), STYLES[state]);
-    printLine(`${mark}  ${paint(what.padEnd(width), "bold")}  ${paint(detail)}`);
+    const [first = "", ...rest] = detail.split("\n");
+    printLine(`${mark}  ${paint(what.padEnd(width), "bold")}  ${paint(first)}`);
+    const indent = " ".repeat("missing".length + width + 4);
+    for (const line of rest) printLine(`${indent}${paint(line)}`);
   }
 }

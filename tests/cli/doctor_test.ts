@@ -19,7 +19,11 @@ Deno.test("permissionFindings() misses every right that m31a needs", () => {
 Deno.test("m31a doctor finds the permissions that it is started with in force", async () => {
   await withTemporaryFolder(async (folder) => {
     await runProgram("git", ["init", "--quiet"], { cwd: folder });
-    const { stdout } = await runM31a(["doctor"], { cwd: folder });
+    const env = { M31A_MODEL: "script:answers" };
+    const { code, stdout } = await runM31a(["doctor"], { cwd: folder, env });
+    assert.equal(code, 0);
+    assert.match(stdout, /^ok +model +script:answers, from M31A_MODEL$/m);
+    assert.match(stdout, /^(ok|note) +sandbox +Commands run /m);
     assert.match(stdout, /^ok +permissions +m31a itself reads the project, writes planning/m);
     assert.match(stdout, /^ok +git +\d+\./m);
     assert.match(stdout, /^note +planning\/ .*m31a init/m);
@@ -29,8 +33,10 @@ Deno.test("m31a doctor finds the permissions that it is started with in force", 
 Deno.test("m31a doctor ends with 1 where something is missing, and says what to do", async () => {
   await withTemporaryFolder(async (folder) => {
     Deno.symlinkSync("/tmp", join(folder, "planning"));
-    const { code, stdout } = await runM31a(["doctor"], { cwd: folder });
+    const env = { M31A_MODEL: "nobody:model" };
+    const { code, stdout } = await runM31a(["doctor"], { cwd: folder, env });
     assert.equal(code, 1);
+    assert.match(stdout, /^missing +model .*no provider "nobody"/m);
     assert.match(stdout, /^missing +project .*git init/m);
     assert.match(stdout, /^missing +planning\/ .*symbolic link/m);
   });
