@@ -6,7 +6,7 @@ import { lstatOrUndefined } from "../platform/files.ts";
 import { decodeLossy } from "../platform/text.ts";
 import { GitError, NotARepository } from "./errors.ts";
 import { concatenate, runProcess } from "../platform/processes.ts";
-import { type GitPath, gitPath, splitNul } from "./path.ts";
+import { type GitPath, gitPath, pathKey, splitNul } from "./path.ts";
 import type { Git } from "./run.ts";
 
 /** Something that was begun in the repository and not ended. */
@@ -129,9 +129,14 @@ function isSubmoduleEntry(entry: Uint8Array): boolean {
 /** Those of `paths` that git ignores. A file that matches a pattern but is tracked is not ignored. */
 export async function ignoredPaths(git: Git, paths: readonly GitPath[]): Promise<GitPath[]> {
   if (paths.length === 0) return [];
+  // Which are tracked is looked up here: check-ignore would compare every path with every entry of the index.
+  const entries = splitNul(await git.read(["ls-files", "-z"])).fields;
+  const tracked = new Set(entries.map((name) => pathKey(gitPath(name))));
+  const untracked = paths.filter((path) => !tracked.has(pathKey(path)));
+  if (untracked.length === 0) return [];
   // check-ignore knows no literal pathspecs; `./` keeps a name that begins with `:` from being read as magic.
-  const dotted = paths.map(({ bytes }) => gitPath(concatenate([DOT_SLASH, bytes])));
-  const output = await git.read(["check-ignore", "-z", "--stdin"], {
+  const dotted = untracked.map(({ bytes }) => gitPath(concatenate([DOT_SLASH, bytes])));
+  const output = await git.read(["check-ignore", "--no-index", "-z", "--stdin"], {
     stdin: nulTerminated(dotted),
     okCodes: [0, 1],
     pathspecs: "magic",

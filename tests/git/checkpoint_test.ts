@@ -10,7 +10,7 @@ import {
 } from "../../src/git/checkpoint.ts";
 import { snapshotDirty, touchedBetween } from "../../src/git/dirty.ts";
 import { applyRollback, previewRollback } from "../../src/git/rollback.ts";
-import { type GitFolder, withGitFolder } from "../support/git_folder.ts";
+import { type GitFolder, withGitFolder, withPlainFolder } from "../support/git_folder.ts";
 
 /** Runs a task: what `work` changes in the tree becomes checkpoint `number`. */
 async function task(folder: GitFolder, number: number, work: () => void) {
@@ -218,6 +218,16 @@ Deno.test("applyRollback() brings back CRLF that the attributes would change", a
     await rollback(folder, 0);
     assert.equal(folder.read("clean"), "a\r\nb\r\n");
     assert.equal(folder.read("mixed"), "a\nb\r\n\r\n");
+  });
+});
+
+Deno.test("applyRollback() works in a repository whose ids are SHA-256, binary files included", async () => {
+  await withPlainFolder(async (folder) => {
+    folder.run("init", "-q", "--object-format=sha256", "-b", "main", ".");
+    folder.write("a", Uint8Array.of(0, 1));
+    await task(folder, 1, () => folder.write("a", Uint8Array.of(0, 2)));
+    await rollback(folder, 0);
+    assert.deepEqual(Deno.readFileSync(`${folder.root}/a`), Uint8Array.of(0, 1));
   });
 });
 

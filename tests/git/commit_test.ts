@@ -263,3 +263,20 @@ Deno.test("resumeCommit() ends a commit that was killed before the index was bro
     assert.equal(folder.run("show", ":a"), "the user's\n");
   });
 });
+
+Deno.test("commitPaths() is not led elsewhere by GIT_DIR and GIT_INDEX_FILE of the caller", async () => {
+  await withGitFolder(async (folder) => {
+    base(folder);
+    folder.write("a", "ours\n");
+    for (const name of ["GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"]) {
+      Deno.env.set(name, `${folder.scratch}/elsewhere`);
+    }
+    try {
+      await commit(folder, ["a"]);
+    } finally {
+      for (const name of ["GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"]) Deno.env.delete(name);
+    }
+    assert.equal(folder.run("status", "--porcelain"), "");
+    assert.deepEqual([...Deno.readDirSync(folder.scratch)], []);
+  });
+});
