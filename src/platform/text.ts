@@ -2,6 +2,7 @@
  * Text that comes from outside: capped, stripped of control sequences, masked.
  * Rule: pure functions from text to text, never splitting a code point.
  */
+import { Buffer } from "node:buffer";
 
 export { ControlSequenceStripper, stripControlSequences } from "./control_sequences.ts";
 
@@ -9,7 +10,7 @@ const encoder = new TextEncoder();
 
 /** The number of bytes that `text` takes in UTF-8. */
 export function utf8ByteLength(text: string): number {
-  return encoder.encode(text).byteLength;
+  return Buffer.byteLength(text);
 }
 
 /** What {@linkcode capText} gives: the text to keep and how many UTF-8 bytes of the original it leaves out. */

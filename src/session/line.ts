@@ -2,7 +2,7 @@
  * A record as a line of the log, and the chain that ties each line to the one before it.
  * Rule: what is encoded here decodes to the same record, and a line that is not exactly that is refused.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { messageOf } from "../platform/errors.ts";
 import { RecordInvalid } from "./errors.ts";
 import { RECORD_TYPES, type RecordDraft, type SessionRecord, sessionRecord } from "./records.ts";
@@ -17,7 +17,7 @@ export interface ChainPosition {
 
 /** The link to `line` (its bytes without the newline) or to a baseline file (all of its bytes). */
 export function linkTo(line: Uint8Array): string {
-  return createHash("sha256").update(line).digest("hex").slice(0, 16);
+  return hash("sha256", line, "hex").slice(0, 16);
 }
 
 const encoder = new TextEncoder();

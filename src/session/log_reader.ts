@@ -3,13 +3,12 @@
  * Rule: every line is checked against its schema and the chain; the first that is wrong ends the reading.
  */
 import { messageOf } from "../platform/errors.ts";
-import { concatenate } from "../platform/processes.ts";
 import { type Damage, SessionIo } from "./errors.ts";
 import { type ChainPosition, decodeRecord, LineInvalid, linkTo } from "./line.ts";
 import type { SessionRecord } from "./records.ts";
 import { Sequence } from "./sequence.ts";
 
-const CHUNK_BYTES = 1 << 20;
+const BUFFER_BYTES = 1 << 18;
 const NEWLINE = 0x0a;
 
 /** A line without its newline. Its bytes are valid until the next one is asked for. */
@@ -21,23 +20,31 @@ interface Line {
 
 /** The lines of `file` from its present position, split at `\n` and at nothing else. */
 export function* readLines(file: Deno.FsFile, path: string): Generator<Line> {
-  let pending: Uint8Array[] = [];
+  // One buffer for all of the file, as long as no line is longer; what is left of a line moves to its front.
+  let buffer = new Uint8Array(BUFFER_BYTES);
+  let filled = 0;
   while (true) {
-    const chunk = new Uint8Array(CHUNK_BYTES);
-    const length = readChunk(file, chunk, path);
+    if (filled === buffer.byteLength) buffer = doubled(buffer);
+    const length = readChunk(file, buffer.subarray(filled), path);
     if (length === null) break;
     let start = 0;
-    for (let end; (end = chunk.indexOf(NEWLINE, start)) !== -1 && end < length; start = end + 1) {
-      const piece = chunk.subarray(start, end);
-      yield {
-        bytes: pending.length === 0 ? piece : concatenate([...pending, piece]),
-        isEnded: true,
-      };
-      pending = [];
+    let end = buffer.subarray(0, filled + length).indexOf(NEWLINE, filled);
+    filled += length;
+    while (end !== -1) {
+      yield { bytes: buffer.subarray(start, end), isEnded: true };
+      start = end + 1;
+      end = buffer.subarray(0, filled).indexOf(NEWLINE, start);
     }
-    if (start < length) pending.push(chunk.subarray(start, length));
+    buffer.copyWithin(0, start, filled);
+    filled -= start;
   }
-  if (pending.length > 0) yield { bytes: concatenate(pending), isEnded: false };
+  if (filled > 0) yield { bytes: buffer.subarray(0, filled), isEnded: false };
+}
+
+function doubled(buffer: Uint8Array): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(buffer.byteLength * 2);
+  larger.set(buffer);
+  return larger;
 }
 
 function readChunk(file: Deno.FsFile, chunk: Uint8Array, path: string): number | null {

@@ -29,7 +29,7 @@ export interface ReplayedRequest {
 export class RequestTooLarge extends WorkFailed {}
 
 /** Above this many bytes of text no model takes a request, and the messages are not kept in memory. */
-const MAX_REQUEST_BYTES = 64 * 2 ** 20;
+const MAX_REQUEST_BYTES = 32 * 2 ** 20;
 
 /** What stands in place of a reply that never came, so that user and assistant take turns. */
 const NO_REPLY: Message = {
@@ -62,17 +62,17 @@ export class Replay implements Fold {
   apply(record: SessionRecord): void {
     if (record.type === "user") {
       this.#endTurn();
-      this.#add({ role: "user", text: record.text }, record.text);
+      this.#add({ role: "user", text: record.text }, utf8ByteLength(record.text));
     }
     if (record.type === "aborted") this.#endTurn();
     if (record.type === "tool_result") {
       const { call, tool, output, isError } = record;
-      this.#add({ role: "tool", call, tool, output, isError }, output);
+      this.#add({ role: "tool", call, tool, output, isError }, utf8ByteLength(output));
     }
     if (record.type === "assistant") {
       this.#lastReply = { messageCount: this.#messages.length, ...record.request };
       this.#completions += 1;
-      this.#add({ role: "assistant", parts: record.parts }, JSON.stringify(record.parts));
+      this.#add({ role: "assistant", parts: record.parts }, sizeOfParts(record.parts));
     }
   }
 
@@ -80,8 +80,8 @@ export class Replay implements Fold {
     if (isUnanswered(this.#messages.at(-1))) this.#messages.push(NO_REPLY);
   }
 
-  #add(message: Message, text: string): void {
-    this.#sizeBytes += utf8ByteLength(text);
+  #add(message: Message, sizeBytes: number): void {
+    this.#sizeBytes += sizeBytes;
     if (this.#sizeBytes > MAX_REQUEST_BYTES) this.#messages = [];
     this.#messages.push(message);
   }
@@ -90,7 +90,7 @@ export class Replay implements Fold {
    * The request that comes next, with `userText` as its last message if it opens a turn. That message
    * is not recorded yet; once it is, the same request comes out without it being given.
    *
-   * @throws {RequestTooLarge} when the messages are over 64 MiB
+   * @throws {RequestTooLarge} when the messages are over 32 MiB
    */
   request(userText?: string): ReplayedRequest {
     const request = this.#requestOf(this.#messages.length);
@@ -130,6 +130,18 @@ export class Replay implements Fold {
       messages: this.#messages.slice(0, messageCount),
     };
   }
+}
+
+/** Written out to be quick: every record passes here when a session is resumed. */
+function sizeOfParts(parts: readonly AssistantPart[]): number {
+  let sizeBytes = 0;
+  for (const part of parts) {
+    sizeBytes += part.kind === "call"
+      ? utf8ByteLength(JSON.stringify(part.input))
+      : utf8ByteLength(part.text);
+    if (part.provider !== undefined) sizeBytes += utf8ByteLength(JSON.stringify(part.provider));
+  }
+  return sizeBytes;
 }
 
 function isUnanswered(last: Message | undefined): boolean {
