@@ -1,0 +1,199 @@
+/**
+ * The configuration in force: flags over M31A_* variables over planning/config.toml over defaults.
+ * Rule: every value knows where it comes from.
+ */
+import { z } from "zod";
+import type { ModelConfiguration } from "../model/choice.ts";
+import type { JsonValue } from "../platform/canonical_json.ts";
+import type { Environment } from "../platform/environment.ts";
+import type { ApprovalMode } from "./approval.ts";
+import {
+  CONFIGURATION_PATH,
+  ConfigurationInvalid,
+  readConfigurationFile,
+} from "./configuration_file.ts";
+import type { ReadConfiguration } from "./configuration_file.ts";
+import {
+  type ConfigurationFile,
+  type ServerConfiguration,
+  TABLES,
+  toolsTable,
+} from "./configuration_schema.ts";
+import type { Limits } from "./limits.ts";
+import type { SandboxSettings } from "./sandbox.ts";
+import type { CommandSettings } from "./tools/run_command.ts";
+
+export {
+  CONFIGURATION_PATH,
+  ConfigurationInvalid,
+  defaultConfigurationText,
+} from "./configuration_file.ts";
+
+/** Flags of the command line that stand for a key; left out where the flag was not given. */
+export interface ConfigurationFlags {
+  /** `--model PROVIDER:NAME`. */
+  model?: string | undefined;
+  /** `--approval MODE`. */
+  approval?: string | undefined;
+  /** `--sandbox MODE`. */
+  sandbox?: string | undefined;
+}
+
+/** One value, for `m31a config`. */
+export interface Setting {
+  /** As in `limits.requests_per_turn`. */
+  key: string;
+  /** Undefined where there is no value and no default. */
+  value: JsonValue | undefined;
+  /** `--model`, `M31A_MODEL`, `planning/config.toml:12` or `default`. */
+  origin: string;
+}
+
+/** The configuration in force. */
+export interface Configuration {
+  /** The table `[model]` as the file has it: `chooseModel` puts flag and environment over it. */
+  model: ModelConfiguration;
+  limits: Limits;
+  approval: ApprovalMode;
+  commands: CommandSettings;
+  sandbox: SandboxSettings;
+  mcp: Readonly<Record<string, ServerConfiguration>>;
+  ship: {
+    prefix: string;
+    attribution: boolean;
+    planningFiles: boolean;
+    /** Commands by name; empty means those of the project's manifests. */
+    checks: Readonly<Record<string, string>>;
+  };
+  /** Every key in order, with its value and origin. */
+  settings: Setting[];
+}
+
+/**
+ * Reads the configuration of the project at `root`.
+ *
+ * @throws {ConfigurationInvalid} for what the file, a variable or a flag says that makes no sense
+ * @throws {FileError} when the file cannot be read
+ */
+export function readConfiguration(
+  root: string,
+  environment: Environment,
+  flags: ConfigurationFlags = {},
+): Configuration {
+  return resolveConfiguration(readConfigurationFile(root), environment, flags);
+}
+
+/** {@linkcode readConfiguration} for a file that has been read. */
+export function resolveConfiguration(
+  read: ReadConfiguration,
+  environment: Environment,
+  flags: ConfigurationFlags,
+): Configuration {
+  const { file } = read;
+  const overrides = new Overrides(environment, flags);
+  const approval = overrides.pick("tools.approval", toolsTable.shape.approval, file.tools.approval);
+  const sandbox = overrides.pick("tools.sandbox", toolsTable.shape.sandbox, file.tools.sandbox);
+  const { network, writable, allow, command_seconds, output_bytes, mcp } = file.tools;
+  return {
+    model: modelConfiguration(file.model),
+    limits: {
+      requestsPerTurn: file.limits.requests_per_turn,
+      tokensPerSession: file.limits.tokens_per_session,
+      costPerSession: file.limits.cost_per_session,
+      secondsPerTurn: file.limits.seconds_per_turn,
+      repeatedCalls: file.limits.repeated_calls,
+    },
+    approval,
+    commands: { allowed: allow, maxSeconds: command_seconds, outputBytes: output_bytes },
+    sandbox: { mode: sandbox, network, writable },
+    mcp,
+    ship: {
+      prefix: file.ship.prefix,
+      attribution: file.ship.attribution,
+      planningFiles: file.ship.planning_files,
+      checks: file.ship.checks,
+    },
+    settings: settingsOf(read, overrides),
+  };
+}
+
+function modelConfiguration(model: ConfigurationFile["model"]): ModelConfiguration {
+  const { provider, name, base_url: baseUrl, parameters, price } = model;
+  return {
+    parameters,
+    ...(provider !== undefined && { provider }),
+    ...(name !== undefined && { name }),
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(price !== undefined && {
+      price: {
+        input: price.input,
+        output: price.output,
+        ...(price.cache_read !== undefined && { cacheRead: price.cache_read }),
+        ...(price.cache_write !== undefined && { cacheWrite: price.cache_write }),
+      },
+    }),
+  };
+}
+
+/** What flags and variables say, by key. */
+class Overrides {
+  readonly #values = new Map<string, { value: string; origin: string }>();
+
+  constructor(environment: Environment, flags: ConfigurationFlags) {
+    this.#set("tools.approval", flags.approval, "--approval");
+    this.#set("tools.approval", environment.M31A_APPROVAL, "M31A_APPROVAL");
+    this.#set("tools.sandbox", flags.sandbox, "--sandbox");
+    this.#set("tools.sandbox", environment.M31A_SANDBOX, "M31A_SANDBOX");
+    this.#setModel(flags.model, "--model");
+    this.#setModel(environment.M31A_MODEL, "M31A_MODEL");
+    this.#set("model.base_url", environment.M31A_BASE_URL, "M31A_BASE_URL");
+  }
+
+  get(key: string): { value: string; origin: string } | undefined {
+    return this.#values.get(key);
+  }
+
+  /** The override of `key`, checked, or `otherwise`. */
+  pick<Value>(
+    key: string,
+    schema: { safeParse(value: unknown): { success: boolean; data?: Value | undefined } },
+    otherwise: Value,
+  ): Value {
+    const override = this.#values.get(key);
+    if (override === undefined) return otherwise;
+    const { data } = schema.safeParse(override.value);
+    if (data !== undefined) return data;
+    throw new ConfigurationInvalid(
+      `${override.origin}: ${
+        JSON.stringify(override.value)
+      } is not a value of ${key}; see ${CONFIGURATION_PATH} or "m31a help"`,
+    );
+  }
+
+  /** The first to say something about a key is the one that counts. */
+  #set(key: string, value: string | undefined, origin: string): void {
+    if (value !== undefined && !this.#values.has(key)) this.#values.set(key, { value, origin });
+  }
+
+  #setModel(model: string | undefined, origin: string): void {
+    if (model === undefined || this.#values.has("model.provider")) return;
+    const [provider = "", ...name] = model.split(":");
+    this.#set("model.provider", provider, origin);
+    if (name.length > 0) this.#set("model.name", name.join(":"), origin);
+  }
+}
+
+function settingsOf({ file, lines }: ReadConfiguration, overrides: Overrides): Setting[] {
+  const tables = z.record(z.string(), z.record(z.string(), z.json())).parse({ ...file });
+  return Object.entries(TABLES).flatMap(([table, schema]) => {
+    return Object.keys(schema.shape).map((key): Setting => {
+      const name = `${table}.${key}`;
+      const override = overrides.get(name);
+      if (override !== undefined) return { key: name, ...override };
+      const value = tables[table]?.[key];
+      const line = lines.get(`${table}\0${key}`);
+      const origin = line === undefined ? "default" : `${CONFIGURATION_PATH}:${line}`;
+      return { key: name, value, origin };
+    });
+  });
+}

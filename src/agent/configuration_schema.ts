@@ -1,0 +1,123 @@
+/**
+ * Every key of planning/config.toml: its shape, its default, its sentence.
+ * Rule: a key exists here or nowhere; the file that `m31a init` writes and the errors are made from this.
+ */
+import { z } from "zod";
+
+const count = (meaning: string, preset: number) => z.int().min(0).default(preset).describe(meaning);
+
+const price = z.strictObject({
+  input: z.number().min(0),
+  output: z.number().min(0),
+  cache_read: z.number().min(0).optional(),
+  cache_write: z.number().min(0).optional(),
+});
+
+const server = z.strictObject({
+  command: z.string().min(1).optional(),
+  args: z.array(z.string()).default([]),
+  env: z.record(z.string(), z.string()).default({}),
+  url: z.url({ protocol: /^https?$/ }).optional(),
+  headers: z.record(z.string(), z.string()).default({}),
+  allow: z.array(z.string()).default([]),
+  seconds: z.int().min(1).default(60),
+}).refine(({ command, url }) => (command === undefined) !== (url === undefined), {
+  message: "needs either command (a program to start) or url (a server to reach)",
+});
+
+const folder = z.string().regex(/^(?:\/|~\/)/, "must begin with / or ~/");
+
+/** The table `[model]`. */
+export const modelTable = z.strictObject({
+  provider: z.string().min(1).optional().describe(
+    "anthropic, openai, openrouter, ollama, llamacpp, or openai-compatible with a base_url.",
+  ),
+  name: z.string().min(1).optional().describe("The model's name, as its provider spells it."),
+  base_url: z.string().min(1).optional().describe(
+    "The address of an OpenAI-compatible server, such as http://127.0.0.1:8080/v1.",
+  ),
+  parameters: z.record(z.string(), z.json()).default({}).describe(
+    "Sent with each request: temperature, maxOutputTokens, or what your server knows.",
+  ),
+  price: price.optional().describe(
+    "US dollars for a million tokens (input, output, cache_read, cache_write); by default a public list's.",
+  ),
+});
+
+/** The table `[limits]`. */
+export const limitsTable = z.strictObject({
+  requests_per_turn: count(
+    "Requests to the model until a turn ends. 0, here and below: no limit.",
+    100,
+  ),
+  tokens_per_session: count("Tokens of a session, read and written.", 20_000_000),
+  cost_per_session: z.number().min(0).default(20).describe(
+    "US dollars of a session, where the cost is known.",
+  ),
+  seconds_per_turn: count("How long a turn may take.", 3600),
+  repeated_calls: count(
+    "How often the model may make the same call with the same input in a row.",
+    5,
+  ),
+});
+
+/** The table `[tools]`. */
+export const toolsTable = z.strictObject({
+  approval: z.enum(["ask", "allowlist", "all"]).default("ask").describe(
+    "ask: before each command and change; allowlist: allowed commands run, others are refused, nobody is asked; all: nothing is asked.",
+  ),
+  allow: z.array(z.string().min(1)).default([]).describe(
+    'Commands that run without a question, by their first words: ["npm test"] allows "npm test --silent" but nothing with ; | & $ ` ( ) < > in it.',
+  ),
+  sandbox: z.enum(["auto", "require", "off"]).default("auto").describe(
+    "auto: commands run in the operating system's sandbox where there is one; require: not without; off: never in one.",
+  ),
+  network: z.boolean().default(false).describe(
+    "Whether commands in the sandbox may use the network.",
+  ),
+  writable: z.array(folder).default([]).describe(
+    'More folders that commands in the sandbox may write to, such as ["~/.gradle"].',
+  ),
+  command_seconds: z.int().min(1).default(600).describe("How long a command may take."),
+  output_bytes: z.int().min(1_000).default(48_000).describe(
+    "How much of a command's output is kept, its beginning and its end.",
+  ),
+  mcp: z.record(z.string().regex(/^[A-Za-z0-9_-]+$/), server).default({}).describe(
+    "Servers with more tools (Model Context Protocol), each a table [tools.mcp.NAME] with command, args, env, or url, headers; " +
+      "allow names its tools that need no question, seconds limits a call. ${M31A_…} in env and headers stands for that variable.",
+  ),
+});
+
+/** The table `[ship]`. */
+export const shipTable = z.strictObject({
+  prefix: z.string().min(1).default("chore").describe("What the subject of a commit begins with."),
+  attribution: z.boolean().default(true).describe('Whether commits carry an "Assisted-by:" line.'),
+  planning_files: z.boolean().default(false).describe(
+    "Whether planning/ is committed along with the work.",
+  ),
+  checks: z.record(z.string(), z.string().min(1)).default({}).describe(
+    'Commands that prove the work, by name, instead of those that the project\'s manifests tell: { test = "make check" }.',
+  ),
+});
+
+/** The whole file. */
+export const configurationSchema = z.strictObject({
+  model: modelTable.prefault({}),
+  limits: limitsTable.prefault({}),
+  tools: toolsTable.prefault({}),
+  ship: shipTable.prefault({}),
+});
+
+/** What the file says, with the defaults for what it does not. */
+export type ConfigurationFile = z.infer<typeof configurationSchema>;
+
+/** The tables, in the order in which they are written and printed. */
+export const TABLES = {
+  model: modelTable,
+  limits: limitsTable,
+  tools: toolsTable,
+  ship: shipTable,
+} as const;
+
+/** A server of `[tools.mcp]`. */
+export type ServerConfiguration = z.infer<typeof server>;
