@@ -15,10 +15,8 @@ import { decodeStrict } from "../platform/text.ts";
 import { decodeEntry, encodeEntry, entryKey, type LedgerEntry } from "./entry.ts";
 import { LedgerDamaged, tornLineAdvice } from "./errors.ts";
 import { type ByteLine, readLines, withFileIfExists } from "./lines.ts";
-import { isBeingWritten, withLockedFile } from "./locked_file.ts";
-
-/** Where a project's ledger is, relative to the project. */
-export const LEDGER_PATH = "planning/ledger.jsonl";
+import { isBeingWritten, refuseUnlessBeingWritten, withLockedFile } from "./locked_file.ts";
+import { LEDGER_PATH } from "./paths.ts";
 
 /**
  * Appends an entry to the project's ledger, unless its key is there already.
@@ -109,12 +107,6 @@ export async function readLedger(path: string): Promise<LocatedEntry[]> {
   });
   if (torn !== undefined) await refuseUnlessBeingWritten(path, torn);
   return entries;
-}
-
-/** @throws {LedgerDamaged} when the unfinished line `line` is nobody's work in progress */
-export async function refuseUnlessBeingWritten(path: string, line: number): Promise<void> {
-  if (await isBeingWritten(path)) return;
-  throw new LedgerDamaged(path, line, tornLineAdvice(path));
 }
 
 /** @throws {LedgerDamaged} when the line is no entry */

@@ -4,7 +4,7 @@
  */
 import { lstatOrUndefined, naming } from "../platform/files.ts";
 import { tryLock } from "../platform/lock.ts";
-import { FileInUse } from "./errors.ts";
+import { FileInUse, LedgerDamaged, tornLineAdvice } from "./errors.ts";
 
 /** How long to wait for another writer, in milliseconds; an append takes a few. */
 const WRITER_WAIT_MS = 5_000;
@@ -46,4 +46,10 @@ export async function isBeingWritten(path: string): Promise<boolean> {
   if (!await tryLock(file, { shared: true, waitMs: 0 })) return true;
   file.close();
   return false;
+}
+
+/** @throws {LedgerDamaged} when the unfinished line `line` is nobody's work in progress */
+export async function refuseUnlessBeingWritten(path: string, line: number): Promise<void> {
+  if (await isBeingWritten(path)) return;
+  throw new LedgerDamaged(path, line, tornLineAdvice(path));
 }

@@ -21,14 +21,7 @@ import {
   rotate,
 } from "./memory.ts";
 import type { MemoryBlock } from "./memory_block.ts";
-
-/** Where the memory is, relative to the project. */
-export const MEMORY_PATH = "planning/MEMORY.md";
-
-/** Where a session's block goes when it is rotated out: a file a month. */
-export function archivePath(session: string): string {
-  return `planning/archive/MEMORY-${session.slice(0, 4)}-${session.slice(4, 6)}.md`;
-}
+import { archivePath, MEMORY_PATH } from "./paths.ts";
 
 /** The project's memory; a missing file is an empty one. */
 export function readMemory(root: string): Memory {

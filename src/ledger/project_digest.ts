@@ -7,10 +7,11 @@ import { naming, refuseSymlinks } from "../platform/files.ts";
 import { type Digest, digest } from "./digest.ts";
 import { entryKey, type LedgerEntry } from "./entry.ts";
 import { LedgerDamaged } from "./errors.ts";
-import { entryOfLine, LEDGER_PATH, readLedger } from "./ledger.ts";
+import { entryOfLine, readLedger } from "./ledger.ts";
 import { readLines, withFileIfExists } from "./lines.ts";
 import { readBlock } from "./memory.ts";
 import { readMemory } from "./memory_file.ts";
+import { LEDGER_PATH } from "./paths.ts";
 
 /** How much of the end of a ledger a digest looks at: some thousands of entries. */
 const LEDGER_TAIL_BYTES = 4 * 1024 * 1024;

@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { encodeEntry } from "../../src/ledger/entry.ts";
 import { FileInUse, LedgerDamaged } from "../../src/ledger/errors.ts";
-import { appendEntry, LEDGER_PATH, readLedger, verifyLedger } from "../../src/ledger/ledger.ts";
+import { appendEntry, readLedger, verifyLedger } from "../../src/ledger/ledger.ts";
 import { withLockedFile } from "../../src/ledger/locked_file.ts";
+import { LEDGER_PATH } from "../../src/ledger/paths.ts";
 import { withTemporaryFolder } from "../support/temporary.ts";
 import { sampleEntry } from "./entries.ts";
 

@@ -1,14 +1,10 @@
 /** MEMORY.md and its archive on disk, killed and failing at every step. */
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import {
-  appendMemory,
-  archivePath,
-  MEMORY_PATH,
-  readMemory,
-} from "../../src/ledger/memory_file.ts";
+import { appendMemory, readMemory } from "../../src/ledger/memory_file.ts";
 import { MEMORY_LIMIT_BYTES, parseMemory } from "../../src/ledger/memory.ts";
 import { blockOf, renderBlock } from "../../src/ledger/memory_block.ts";
+import { archivePath, MEMORY_PATH } from "../../src/ledger/paths.ts";
 import { withTemporaryFolder } from "../support/temporary.ts";
 import { sampleEntry } from "./entries.ts";
 

@@ -2,10 +2,11 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { encodeEntry } from "../../src/ledger/entry.ts";
-import { appendEntry, LEDGER_PATH } from "../../src/ledger/ledger.ts";
+import { appendEntry } from "../../src/ledger/ledger.ts";
 import { appendMemory } from "../../src/ledger/memory_file.ts";
 import { blockOf } from "../../src/ledger/memory_block.ts";
 import { newestEntries, projectDigest } from "../../src/ledger/project_digest.ts";
+import { LEDGER_PATH } from "../../src/ledger/paths.ts";
 import { withTemporaryFolder } from "../support/temporary.ts";
 import { sampleEntry } from "./entries.ts";
 

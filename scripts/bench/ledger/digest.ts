@@ -1,6 +1,6 @@
 /**
  * Measures the memory digest's ranking over histories of repositories: hit@5, beside simpler ways.
- * Usage: deno run --allow-read=FOLDER scripts/bench/digest.ts FOLDER, where FOLDER holds files
+ * Usage: deno run --allow-read=FOLDER scripts/bench/ledger/digest.ts FOLDER, where FOLDER holds files
  * NAME.jsonl with a line {date, goal, files} a commit, oldest first.
  *
  * A commit of a history's second half is asked with its goal alone. It is a hit when one of the sessions
@@ -8,10 +8,10 @@
  * without any earlier one that could be a hit are left out.
  */
 import { basename, join } from "@std/path";
-import { estimateTokens } from "../../src/ledger/digest.ts";
-import { Bm25Index } from "../../src/ledger/bm25.ts";
-import { SessionRanking } from "../../src/ledger/ranking.ts";
-import { wordsOf } from "../../src/ledger/words.ts";
+import { estimateTokens } from "../../../src/ledger/digest.ts";
+import { Bm25Index } from "../../../src/ledger/bm25.ts";
+import { SessionRanking } from "../../../src/ledger/ranking.ts";
+import { wordsOf } from "../../../src/ledger/words.ts";
 
 interface Commit {
   goal: string;
@@ -88,7 +88,7 @@ function measure(history: readonly Commit[], chooser: Chooser): Reached {
 
 const folder = Deno.args[0];
 if (folder === undefined) {
-  console.error("usage: deno run --allow-read=FOLDER scripts/bench/digest.ts FOLDER");
+  console.error("usage: deno run --allow-read=FOLDER scripts/bench/ledger/digest.ts FOLDER");
   Deno.exit(2);
 }
 const WAYS: [string, () => Chooser][] = [

@@ -1,0 +1,123 @@
+/**
+ * Ledgers of any size, made up but of the size and shape of real ones (about 2 KB an entry), for measurements.
+ * Rule: the same count gives the same bytes.
+ */
+import { writeAllSync } from "../../../src/platform/files.ts";
+import { encodeEntry, type LedgerEntry } from "../../../src/ledger/entry.ts";
+import { CAUSES, OUTCOMES, PHASES } from "../../../src/ledger/names.ts";
+
+const MODELS = [
+  "anthropic:claude-sonnet-4-5",
+  "anthropic:claude-opus-4-1",
+  "openai:gpt-5",
+  "ollama:qwen3-coder",
+  "openrouter:deepseek-v3",
+];
+const WORDS =
+  "fix add parser cart login token cache error test page menu style build index session render"
+    .split(" ");
+const TWO_YEARS_MS = 2 * 365 * 86_400_000;
+
+/** A linear congruential generator (Numerical Recipes' constants): numbers from 0 up to, not including, `below`. */
+function generator(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor(state / 2 ** 32 * below);
+  };
+}
+
+/** The entry number `index` of a ledger of `count` entries that spans two years. */
+export function madeUpEntry(index: number, count: number): LedgerEntry {
+  const below = generator(index * 2_654_435_761 + 1);
+  const hex = (digits: number) =>
+    Array.from({ length: digits }, () => below(16).toString(16)).join("");
+  const words = (n: number) =>
+    Array.from({ length: n }, () => WORDS[below(WORDS.length)]).join(" ");
+  const started = new Date(Date.UTC(2025, 0, 1) + Math.floor(index * TWO_YEARS_MS / count));
+  const workingMs = 60_000 + below(3_000_000);
+  const at = started.toISOString();
+  const session = `${at.slice(0, 10).replaceAll("-", "")}-${at.slice(11, 19).replaceAll(":", "")}-`;
+  const outcome = below(4) < 3 ? "shipped" : OUTCOMES[below(OUTCOMES.length)] ?? "failed";
+  const phases = PHASES.slice(0, 6).map((name) => [name, {
+    ms: below(workingMs / 4),
+    requests: below(10),
+    tokens: below(100_000),
+    cost: below(300_000) / 1e6,
+  }]);
+  return {
+    version: 1,
+    session: session + index.toString(16).padStart(4, "0").slice(-4),
+    attempt: 1,
+    outcome,
+    project: {
+      name: ["shop", "site", "api", "tool"][below(4)] ?? "",
+      type: "deno",
+      framework: null,
+    },
+    model: MODELS[below(MODELS.length)] ?? "",
+    started: at,
+    ended: new Date(started.getTime() + workingMs + below(1_000_000)).toISOString(),
+    workingMs,
+    usage: {
+      requests: 5 + below(60),
+      input: 10_000 + below(900_000),
+      output: 500 + below(40_000),
+      cacheRead: below(600_000),
+      cacheWrite: below(50_000),
+      cost: below(3_000_000) / 1e6,
+      source: "reported",
+    },
+    inherited: [],
+    tasks: { total: 1 + below(8), done: below(5), failed: below(2), skipped: 0 },
+    heals: below(4),
+    phases: Object.fromEntries(phases),
+    extensions: {
+      ".md": 1 + below(3),
+      ".ts": 1 + below(12),
+      ...(below(3) === 0 ? { ".css": 2 } : {}),
+    },
+    memory: { blocks: below(5) < 3 ? ["20250101-000000-0001"] : [], tokens: below(2_000) },
+    failures: Array.from({ length: below(5) < 2 ? 1 + below(2) : 0 }, () => ({
+      cause: CAUSES[below(CAUSES.length)] ?? "unknown",
+      heals: below(3),
+      healed: below(5) < 3,
+      task: `t${below(9)}`,
+      detail: `src/${words(1)}.ts:12:5 expected "a"\nbut got ${words(12)}`,
+    })),
+    checks: [
+      { name: "test", passed: true, ms: below(60_000) },
+      { name: "lint", passed: below(9) > 0, ms: below(9_000) },
+    ],
+    diff: {
+      added: below(5),
+      modified: below(12),
+      deleted: below(2),
+      renamed: 0,
+      binary: 0,
+      insertions: below(800),
+      deletions: below(300),
+    },
+    files: Array.from({ length: 4 + below(6) }, () => `src/${words(1)}/${words(1)}.ts`),
+    base: hex(40),
+    commit: hex(40),
+    goal: words(9),
+  };
+}
+
+/** Writes a ledger of `count` entries to `path`. */
+export function writeMadeUpLedger(path: string, count: number): void {
+  const file = Deno.openSync(path, { write: true, create: true, truncate: true });
+  const encoder = new TextEncoder();
+  try {
+    let lines: string[] = [];
+    for (let index = 0; index < count; index++) {
+      lines.push(`${encodeEntry(madeUpEntry(index, count))}\n`);
+      if (lines.length < 1_000 && index + 1 < count) continue;
+      writeAllSync(file, encoder.encode(lines.join("")));
+      lines = [];
+    }
+  } finally {
+    file.close();
+  }
+}

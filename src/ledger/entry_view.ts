@@ -1,0 +1,129 @@
+/**
+ * What statistics take from an entry, as numbers in an object that is used again for each line.
+ * Rule: filled from a parsed entry here, or from bytes by {@linkcode EntryScanner}; both give the same.
+ */
+import type { LedgerEntry } from "./entry.ts";
+import { hashKey } from "./key_set.ts";
+import { CAUSES, OUTCOMES, PHASES } from "./names.ts";
+import { NameTable } from "./names_table.ts";
+
+/** The tables of names that the numbers of a view stand for. */
+export interface ViewNames {
+  models: NameTable;
+  projects: NameTable;
+  extensions: NameTable;
+}
+
+/** Empty tables. */
+export function emptyNames(): ViewNames {
+  return { models: new NameTable(), projects: new NameTable(), extensions: new NameTable() };
+}
+
+/** How many numbers a phase has: ms, requests, tokens, cost. */
+export const PHASE_NUMBERS = 4;
+
+/** One entry, as numbers. */
+export class EntryView {
+  /** Hash of the key, as {@linkcode hashKey} makes it. */
+  high = 0;
+  low = 0;
+  attempt = 0;
+  /** Index in OUTCOMES. */
+  outcome = 0;
+  project = 0;
+  model = 0;
+  /** The day on which the session ended: days since 1970-01-01, UTC. */
+  day = 0;
+  workingMs = 0;
+  requests = 0;
+  input = 0;
+  output = 0;
+  cacheRead = 0;
+  cacheWrite = 0;
+  cost = 0;
+  inherited: LedgerEntry["inherited"] = [];
+  tasks = 0;
+  tasksDone = 0;
+  heals = 0;
+  /** Whether the digest gave a memory block. */
+  hadMemory = false;
+  /** Bit n: PHASES[n] is there. */
+  phaseBits = 0;
+  readonly phases = new Float64Array(PHASES.length * PHASE_NUMBERS);
+  extensionCount = 0;
+  readonly extensions: number[] = [];
+  readonly extensionFiles: number[] = [];
+  failureCount = 0;
+  /** Indices in CAUSES. */
+  readonly causes: number[] = [];
+  readonly causeHeals: number[] = [];
+  readonly causeHealed: boolean[] = [];
+}
+
+const NOTHING_INHERITED: LedgerEntry["inherited"] = [];
+
+/** Makes ready for the next line what is not overwritten anyway. */
+export function resetView(view: EntryView): void {
+  view.inherited = NOTHING_INHERITED;
+  view.phaseBits = 0;
+  view.extensionCount = 0;
+  view.failureCount = 0;
+}
+
+/** Fills a view from a whole entry. */
+export function viewEntry(entry: LedgerEntry, names: ViewNames, view: EntryView): void {
+  resetView(view);
+  const session = new TextEncoder().encode(entry.session);
+  hashKey(session, 0, session.length, entry.attempt, view);
+  view.attempt = entry.attempt;
+  view.outcome = OUTCOMES.indexOf(entry.outcome);
+  view.project = names.projects.idOf(entry.project.name);
+  view.model = names.models.idOf(entry.model);
+  view.day = dayOf(entry.ended);
+  view.workingMs = entry.workingMs;
+  view.requests = entry.usage.requests;
+  view.input = entry.usage.input;
+  view.output = entry.usage.output;
+  view.cacheRead = entry.usage.cacheRead;
+  view.cacheWrite = entry.usage.cacheWrite;
+  view.cost = entry.usage.cost;
+  view.inherited = entry.inherited;
+  view.tasks = entry.tasks.total;
+  view.tasksDone = entry.tasks.done;
+  view.heals = entry.heals;
+  view.hadMemory = entry.memory.blocks.length > 0;
+  PHASES.forEach((name, index) => {
+    const phase = entry.phases[name];
+    if (phase === undefined) return;
+    view.phaseBits |= 1 << index;
+    view.phases.set(
+      [phase.ms, phase.requests, phase.tokens, phase.cost],
+      index * PHASE_NUMBERS,
+    );
+  });
+  for (const [name, files] of Object.entries(entry.extensions)) {
+    view.extensions[view.extensionCount] = names.extensions.idOf(name);
+    view.extensionFiles[view.extensionCount++] = files;
+  }
+  for (const failure of entry.failures) {
+    view.causes[view.failureCount] = CAUSES.indexOf(failure.cause);
+    view.causeHeals[view.failureCount] = failure.heals;
+    view.causeHealed[view.failureCount++] = failure.healed;
+  }
+}
+
+/** The day of a date `YYYY-MM-DD…`: days since 1970-01-01. */
+export function dayOf(date: string): number {
+  return dayNumber(Number(date.slice(0, 4)), Number(date.slice(5, 7)), Number(date.slice(8, 10)));
+}
+
+/** Days since 1970-01-01 of a Gregorian date. Source: Howard Hinnant, "chrono-compatible low-level date algorithms". */
+export function dayNumber(year: number, month: number, day: number): number {
+  const shifted = month <= 2 ? year - 1 : year;
+  const era = Math.floor(shifted / 400);
+  const yearOfEra = shifted - era * 400;
+  const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1;
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) +
+    dayOfYear;
+  return era * 146_097 + dayOfEra - 719_468;
+}
