@@ -1,0 +1,158 @@
+/** Statistics of ledgers on disk: several at once, the project's own with its cache. */
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import { madeUpEntry, writeMadeUpLedger } from "../../scripts/bench/ledger/made_up_ledger.ts";
+import { encodeEntry } from "../../src/ledger/entry.ts";
+import { findLedgers, foldLedgers, foldOwnLedger } from "../../src/ledger/ledger_sources.ts";
+import { appendEntry } from "../../src/ledger/ledger.ts";
+import { LEDGER_PATH } from "../../src/ledger/paths.ts";
+import { dropFold } from "../../src/ledger/stats_cache.ts";
+import { statsOf } from "../../src/ledger/stats.ts";
+import { withTemporaryFolder } from "../support/temporary.ts";
+import { sampleEntry } from "./entries.ts";
+
+const CACHE = "planning/.cache/ledger-stats";
+/** Enough entries for the fold to be kept. */
+const MANY = 3_000;
+
+function writeProject(root: string, name: string, text: string): string {
+  Deno.mkdirSync(join(root, name, "planning"), { recursive: true });
+  Deno.writeTextFileSync(join(root, name, LEDGER_PATH), text);
+  return join(root, name, LEDGER_PATH);
+}
+
+async function ownSessions(root: string): Promise<number> {
+  return statsOf(await foldOwnLedger(root)).all.sessions;
+}
+
+function largeLedger(root: string): string {
+  Deno.mkdirSync(join(root, "planning"));
+  const path = join(root, LEDGER_PATH);
+  writeMadeUpLedger(path, MANY);
+  return path;
+}
+
+Deno.test("findLedgers() finds a file, a project and the projects of a folder", async () => {
+  await withTemporaryFolder((root) => {
+    const shop = writeProject(root, "shop", "");
+    const api = writeProject(root, "api", "");
+    Deno.mkdirSync(join(root, "empty"));
+    Deno.writeTextFileSync(join(root, "file"), "");
+    assert.deepEqual(findLedgers([root]), [api, shop]);
+    assert.deepEqual(findLedgers([join(root, "shop"), shop, "-"]), [shop, "-"]);
+    assert.throws(() => findLedgers([join(root, "empty")]), /neither planning\/ledger\.jsonl nor/);
+    assert.throws(() => findLedgers([join(root, "missing")]), /there is no such file or folder/);
+  });
+});
+
+Deno.test("foldLedgers() counts an entry that several ledgers hold once", async () => {
+  await withTemporaryFolder(async (root) => {
+    const line = `${encodeEntry(sampleEntry())}\n`;
+    const other = `${encodeEntry(sampleEntry({ attempt: 2 }))}\n`;
+    const paths = [writeProject(root, "a", line), writeProject(root, "b", line + other)];
+    assert.equal(statsOf(await foldLedgers(paths)).all.sessions, 2);
+  });
+});
+
+Deno.test("foldLedgers() names the file and the line of damage", async () => {
+  await withTemporaryFolder(async (root) => {
+    const line = `${encodeEntry(sampleEntry())}\n`;
+    const marked = writeProject(root, "a", `${line}<<<<<<< HEAD\n${line}`);
+    await assert.rejects(foldLedgers([marked]), {
+      message: new RegExp(`^${marked}:2: a conflict`),
+    });
+    const torn = writeProject(root, "b", line + line.slice(0, 30));
+    await assert.rejects(foldLedgers([torn]), { message: new RegExp(`^${torn}:2: the last line`) });
+  });
+});
+
+Deno.test("foldOwnLedger() of a project without a ledger is empty and makes no file", async () => {
+  await withTemporaryFolder(async (root) => {
+    assert.equal(await ownSessions(root), 0);
+    assert.deepEqual([...Deno.readDirSync(root)], []);
+  });
+});
+
+Deno.test("foldOwnLedger() keeps no fold of a small ledger", async () => {
+  await withTemporaryFolder(async (root) => {
+    await appendEntry(root, sampleEntry());
+    assert.equal(await ownSessions(root), 1);
+    assert.deepEqual([...Deno.readDirSync(join(root, "planning"))].map(({ name }) => name), [
+      "ledger.jsonl",
+    ]);
+  });
+});
+
+Deno.test("foldOwnLedger() goes on from the kept fold, and it says the same as without", async () => {
+  await withTemporaryFolder(async (root) => {
+    const path = largeLedger(root);
+    assert.equal(await ownSessions(root), MANY);
+    const kept = Deno.statSync(join(root, CACHE));
+    assert.equal(Deno.readTextFileSync(join(root, "planning/.cache/.gitignore")), "*\n");
+    await appendEntry(root, sampleEntry());
+    await appendEntry(root, sampleEntry());
+    const again = statsOf(await foldOwnLedger(root));
+    assert.equal(Deno.statSync(join(root, CACHE)).ino, kept.ino);
+    const fresh = statsOf(await foldLedgers([path]));
+    assert.equal(again.all.sessions, MANY + 1);
+    assert.deepEqual(withoutCosts(again), withoutCosts(fresh));
+  });
+});
+
+/** Sums of costs differ in their last digits by the order of adding. */
+function withoutCosts(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value, (key, part) => key === "cost" ? undefined : part));
+}
+
+Deno.test("foldOwnLedger() does not go by a fold of a file that was replaced, cut or changed", async () => {
+  const first = `${encodeEntry(madeUpEntry(0, MANY))}\n`;
+  const changes: [string, (path: string, text: string) => void][] = [
+    ["replaced", (path, text) => {
+      Deno.writeTextFileSync(`${path}.new`, text.slice(first.length));
+      Deno.renameSync(`${path}.new`, path);
+    }],
+    ["cut", (path) => Deno.truncateSync(path, first.length)],
+    ["shortened in place", (path, text) => {
+      Deno.writeTextFileSync(path, text.slice(first.length) + first + first);
+    }],
+    ["changed in place", (path, text) => {
+      Deno.writeTextFileSync(path, text.replaceAll('"outcome":"shipped"', '"outcome":"shippe!"'));
+    }],
+  ];
+  for (const [name, change] of changes) {
+    await withTemporaryFolder(async (root) => {
+      const path = largeLedger(root);
+      await foldOwnLedger(root);
+      change(path, Deno.readTextFileSync(path));
+      const result = ownSessions(root);
+      if (name === "changed in place") return await assert.rejects(result, /ledger\.jsonl:1:/);
+      assert.equal(await result, { replaced: MANY - 1, cut: 1 }[name] ?? MANY, name);
+    });
+  }
+});
+
+Deno.test("foldOwnLedger() does without a cache that is garbage, and without a folder for one", async () => {
+  await withTemporaryFolder(async (root) => {
+    largeLedger(root);
+    await foldOwnLedger(root);
+    const kept = Deno.readFileSync(join(root, CACHE));
+    for (const bytes of [new Uint8Array(), kept.slice(0, 100), kept.slice(0, -3)]) {
+      Deno.writeFileSync(join(root, CACHE), bytes);
+      assert.equal(await ownSessions(root), MANY);
+    }
+    dropFold(root);
+    Deno.removeSync(join(root, "planning/.cache"), { recursive: true });
+    Deno.writeTextFileSync(join(root, "planning/.cache"), "in the way");
+    assert.equal(await ownSessions(root), MANY);
+  });
+});
+
+Deno.test("foldOwnLedger() with a filter takes nothing from the kept fold", async () => {
+  await withTemporaryFolder(async (root) => {
+    largeLedger(root);
+    const all = statsOf(await foldOwnLedger(root)).all;
+    const failed = statsOf(await foldOwnLedger(root, { outcome: "failed" })).all;
+    assert.equal(failed.sessions, all.failed);
+    assert.equal(failed.shipped, 0);
+  });
+});
