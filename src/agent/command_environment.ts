@@ -9,12 +9,19 @@ const REMOVED =
   "key|token|secret|passw|credential|auth|cookie|_pat$|^m31a_|^git_|^dbus_|^docker_host$";
 
 /**
- * Lines of `sh` that take those variables out of the environment. A value with line breaks may make a
- * name up; unsetting what is not set does no harm.
+ * Lines of `sh` that take those variables out of the environment, but for the `kept` ones. A value with
+ * line breaks may make a name up; unsetting what is not set does no harm.
  */
-export const FILTER_ENVIRONMENT = `
-for name in $(env | sed -n 's/^\\([A-Za-z_][A-Za-z_0-9]*\\)=.*/\\1/p' | grep -iE '${REMOVED}'); do
+export function environmentFilter(kept: readonly string[] = []): string {
+  const isKept = kept.length === 0 ? "" : ` | grep -vxE '${kept.filter(isName).join("|")}'`;
+  return `
+for name in $(env | sed -n 's/^\\([A-Za-z_][A-Za-z_0-9]*\\)=.*/\\1/p' | grep -iE '${REMOVED}'${isKept}); do
   unset "$name"
 done
 export GIT_TERMINAL_PROMPT=0 GIT_PAGER=cat PAGER=cat TERM=dumb
 `;
+}
+
+function isName(name: string): boolean {
+  return /^[A-Za-z_][A-Za-z_0-9]*$/.test(name);
+}

@@ -16,7 +16,7 @@ const price = z.strictObject({
 const server = z.strictObject({
   command: z.string().min(1).optional(),
   args: z.array(z.string()).default([]),
-  env: z.record(z.string(), z.string()).default({}),
+  env: z.record(z.string().regex(/^[A-Za-z_][A-Za-z_0-9]*$/), z.string()).default({}),
   url: z.url({ protocol: /^https?$/ }).optional(),
   headers: z.record(z.string(), z.string()).default({}),
   allow: z.array(z.string()).default([]),

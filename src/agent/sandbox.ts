@@ -10,7 +10,7 @@ import { runProcess } from "../platform/processes.ts";
 import { decodeLossy } from "../platform/text.ts";
 import { BUBBLEWRAP_SCRIPT, BUBBLEWRAP_TRIAL, bubblewrapArguments } from "./sandbox_bubblewrap.ts";
 import { SEATBELT_SCRIPT, SEATBELT_TRIAL, seatbeltProfile } from "./sandbox_seatbelt.ts";
-import { FILTER_ENVIRONMENT } from "./command_environment.ts";
+import { environmentFilter } from "./command_environment.ts";
 
 /** `auto`: where there is one; `require`: no command without one; `off`: never. */
 export type SandboxMode = "auto" | "require" | "off";
@@ -95,7 +95,7 @@ export class Sandbox {
             'Install bubblewrap, or set sandbox = "auto" in planning/config.toml.',
         );
       }
-      const script = `${FILTER_ENVIRONMENT}\nexec sh -c "$1" 2>&1`;
+      const script = `${environmentFilter()}\nexec sh -c "$1" 2>&1`;
       return { command: "sh", args: ["-c", script, "sh", commandLine] };
     }
     const scratch = await this.#scratchFolder();
@@ -106,7 +106,7 @@ export class Sandbox {
     if (this.kind === "sandbox-exec") {
       const profile = seatbeltProfile({ root: this.#root, scratch, network, writable });
       const args = [profile, scratch, commandLine];
-      return { command: "sh", args: ["-c", FILTER_ENVIRONMENT + SEATBELT_SCRIPT, "sh", ...args] };
+      return { command: "sh", args: ["-c", environmentFilter() + SEATBELT_SCRIPT, "sh", ...args] };
     }
     const args = bubblewrapArguments({
       root: this.#root,
@@ -118,7 +118,7 @@ export class Sandbox {
     });
     return {
       command: "sh",
-      args: ["-c", FILTER_ENVIRONMENT + BUBBLEWRAP_SCRIPT, "sh", commandLine, ...args],
+      args: ["-c", environmentFilter() + BUBBLEWRAP_SCRIPT, "sh", commandLine, ...args],
     };
   }
 

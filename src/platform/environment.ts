@@ -51,6 +51,11 @@ export function readEnvironment(): Environment {
   return environment;
 }
 
+/** Reads one `M31A_*` variable by its name, for a configuration that refers to it; `undefined` for any other name. */
+export function readOwnVariable(name: string): string | undefined {
+  return name.startsWith("M31A_") ? Deno.env.get(name) : undefined;
+}
+
 /**
  * Gives npm packages a plain `process.env` with what {@linkcode readEnvironment} reads and nothing else.
  * Some packages enumerate the whole environment when they are imported, which a process with a list

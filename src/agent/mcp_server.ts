@@ -1,0 +1,162 @@
+/**
+ * One MCP server: connected when it is first needed, again after it has ended.
+ * Rule: whatever the server does, each question to it ends in an answer or an error within its time.
+ */
+import { Client } from "@modelcontextprotocol/sdk/client";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport";
+// @ts-types="@modelcontextprotocol/sdk/types"
+import { ListToolsResultSchema, ResultSchema } from "@modelcontextprotocol/sdk/types.js";
+import { z } from "zod";
+import type { JsonValue } from "../platform/canonical_json.ts";
+import { messageOf, WorkFailed } from "../platform/errors.ts";
+import { capText, stripControlSequences } from "../platform/text.ts";
+import type { ServerConfiguration } from "./configuration_schema.ts";
+import { httpTransport } from "./mcp_http.ts";
+import { StdioTransport } from "./mcp_stdio.ts";
+
+const MAX_PAGES = 20;
+const MAX_TOOLS = 500;
+const MAX_NAME_CHARACTERS = 128;
+const MAX_ERROR_BYTES = 2_000;
+
+/** A tool as its server describes it. */
+export interface ServerTool {
+  name: string;
+  description: string;
+  inputSchema: JsonValue;
+}
+
+/** A configured server. */
+export class McpServer {
+  readonly name: string;
+  readonly configuration: ServerConfiguration;
+  readonly #root: string;
+  #connection: Promise<Connection> | undefined;
+
+  /**
+   * @param configuration with the variables in `env` and `headers` filled in
+   * @param root the folder that a program starts in
+   */
+  constructor(name: string, configuration: ServerConfiguration, root: string) {
+    this.name = name;
+    this.configuration = configuration;
+    this.#root = root;
+  }
+
+  /** The command line of a program that would have to be started now; `undefined` where none would. */
+  get programToStart(): string | undefined {
+    const { command, args } = this.configuration;
+    if (command === undefined || this.#connection !== undefined) return undefined;
+    return [command, ...args].join(" ");
+  }
+
+  /**
+   * The server's tools.
+   *
+   * @throws {WorkFailed} when it cannot be reached, does not answer in time or answers nonsense
+   */
+  async tools(signal: AbortSignal): Promise<readonly ServerTool[]> {
+    return (await this.#connected(signal)).tools;
+  }
+
+  /**
+   * Calls a tool; resolves to the server's raw answer.
+   *
+   * @throws {WorkFailed} as {@linkcode tools} does
+   */
+  async call(
+    name: string,
+    input: { [name: string]: JsonValue },
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    const { client, transport } = await this.#connected(signal);
+    try {
+      // Not callTool(): it compiles the schemas that the server sends.
+      const params = { name, arguments: input };
+      const request = { method: "tools/call", params } as const;
+      return await client.request(request, ResultSchema, this.#bounds(signal));
+    } catch (error) {
+      throw this.#failure(error, transport);
+    }
+  }
+
+  async close(): Promise<void> {
+    const connection = this.#connection;
+    this.#connection = undefined;
+    await connection?.then(({ client }) => client.close(), () => {});
+  }
+
+  #connected(signal: AbortSignal): Promise<Connection> {
+    if (this.#connection !== undefined) return this.#connection;
+    const connection = this.#connect(signal);
+    this.#connection = connection;
+    const forget = () => {
+      if (this.#connection === connection) this.#connection = undefined;
+    };
+    connection.then(({ client }) => client.onclose = forget, forget);
+    return connection;
+  }
+
+  async #connect(signal: AbortSignal): Promise<Connection> {
+    const client = new Client({ name: "m31a", version: "1" });
+    const transport = this.#transport();
+    try {
+      await client.connect(transport, this.#bounds(signal));
+      return { client, transport, tools: await this.#listTools(client, signal) };
+    } catch (error) {
+      await client.close().catch(() => {});
+      await transport.close().catch(() => {});
+      throw this.#failure(error, transport);
+    }
+  }
+
+  async #listTools(client: Client, signal: AbortSignal): Promise<ServerTool[]> {
+    const tools: ServerTool[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < MAX_PAGES && tools.length < MAX_TOOLS; page++) {
+      const params = cursor === undefined ? {} : { cursor };
+      const request = { method: "tools/list", params } as const;
+      const answer = await client.request(request, ListToolsResultSchema, this.#bounds(signal));
+      for (const { name, description, inputSchema } of answer.tools) {
+        if (name.length > MAX_NAME_CHARACTERS || stripControlSequences(name) !== name) continue;
+        const schema = z.json().safeParse(inputSchema);
+        tools.push({
+          name,
+          description: stripControlSequences(description ?? ""),
+          inputSchema: schema.success ? schema.data : {},
+        });
+      }
+      cursor = answer.nextCursor;
+      if (cursor === undefined) break;
+    }
+    return tools.slice(0, MAX_TOOLS);
+  }
+
+  #transport(): Transport {
+    const { command, args, env, url, headers } = this.configuration;
+    if (command !== undefined) {
+      return new StdioTransport({ command, args, env, cwd: this.#root });
+    }
+    return httpTransport(url ?? "", headers);
+  }
+
+  #bounds(signal: AbortSignal): { timeout: number; maxTotalTimeout: number; signal: AbortSignal } {
+    const limitMs = this.configuration.seconds * 1000;
+    return { timeout: limitMs, maxTotalTimeout: limitMs, signal };
+  }
+
+  #failure(error: unknown, transport: Transport): WorkFailed {
+    const complaint = transport instanceof StdioTransport ? transport.complaint : "";
+    const why = stripControlSequences(messageOf(error)).replace(/^MCP error -?\d+: /, "");
+    const text = `The server ${this.name}: ${why}${
+      complaint === "" ? "" : ` (it says: ${complaint})`
+    }`;
+    return new WorkFailed(capText(text, MAX_ERROR_BYTES).text, { cause: error });
+  }
+}
+
+interface Connection {
+  client: Client;
+  transport: Transport;
+  tools: readonly ServerTool[];
+}
