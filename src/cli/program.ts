@@ -6,6 +6,7 @@ import { Argument, Command, CommanderError } from "@commander-js/extra-typings";
 import type { Environment } from "../platform/environment.ts";
 import type { ExitCode } from "../platform/errors.ts";
 import { write } from "./output.ts";
+import { addSessionCommands } from "./session/commands.ts";
 
 /** The shells that there is a completion script for. */
 export const SHELLS = ["bash", "zsh", "fish"] as const;
@@ -67,6 +68,8 @@ export function createProgram(context: CommandContext): Program {
     .action(async (options) => {
       program.exitCode = await (await import("./chat/chat.ts")).run(options, context);
     });
+
+  addSessionCommands(command, program, context);
 
   command.command("doctor")
     .description("say what protects this machine, which model would be used, and what is missing")

@@ -1,0 +1,37 @@
+/** `m31a session rm ID`: removes a session for good. Rule: it asks first, unless told not to. */
+import { type ExitCode, UsageError } from "../../platform/errors.ts";
+import { removeSession } from "../../session/remove.ts";
+import { printLine } from "../output.ts";
+import { findSession, ROOT } from "./names.ts";
+
+/** How the user is asked; a test gives its own answers. */
+export interface RemoveIo {
+  isTerminal: boolean;
+  confirm: (question: string) => Promise<boolean>;
+}
+
+const terminalIo: RemoveIo = {
+  isTerminal: Deno.stdin.isTerminal() && Deno.stdout.isTerminal(),
+  async confirm(message) {
+    const { confirm } = await import("@clack/prompts");
+    return await confirm({ message, initialValue: false }) === true;
+  },
+};
+
+/** Removes the session; resolves to 1 when the user does not want it after all. */
+export async function run(
+  prefix: string,
+  options: { yes?: true | undefined },
+  io: RemoveIo = terminalIo,
+): Promise<ExitCode> {
+  const id = findSession(prefix);
+  if (!options.yes) {
+    if (!io.isTerminal) {
+      throw new UsageError(`nobody can be asked here; to remove it: m31a session rm ${id} --yes`);
+    }
+    if (!await io.confirm(`Remove session ${id} for good?`)) return 1;
+  }
+  await removeSession(ROOT, id);
+  printLine(`removed ${id}`);
+  return 0;
+}
