@@ -66,12 +66,31 @@ export const failureCause = z.enum([
   "unknown",
 ]);
 
+/** What a message of the workflow's is about: a phase, and in `execute` the task. */
+export const turnSubject = z.strictObject({ phase: phaseName, task: z.string().nullable() });
+export type TurnSubject = z.infer<typeof turnSubject>;
+
+/** A command that proves something about the project, and where it was found. */
+export const projectCheck = z.strictObject({
+  name: z.string(),
+  command: z.string(),
+  source: z.string(),
+});
+
+/** A file whose content is in git's object store; null stands for no file. */
+export const keptFile = z.strictObject({ mode: z.string(), blob: z.string() }).nullable();
+
 /** The fields of each record type beside the envelope and `type`. */
 const bodies = {
   /** The first record of a log. `baseline` is the SHA-256 of the epoch's baseline file. */
   session_start: { epoch: count, slot: count.nullable(), baseline: sha256 },
   /** A message to the model; it opens a turn. `source` says whose: the user's, or the workflow's. */
-  user: { text: z.string(), source: z.enum(["user", "brief", "heal"]) },
+  user: {
+    text: z.string(),
+    source: z.enum(["user", "brief", "heal"]),
+    /** Left out in plain conversation. */
+    about: turnSubject.optional(),
+  },
   /** A reply, complete. `request` is the request that it answers: its body's size and SHA-256. */
   assistant: {
     parts: z.array(assistantPart),
@@ -86,6 +105,21 @@ const bodies = {
     /** The process ended between the call and its result. */
     interrupted: z.literal(true).optional(),
     facts: jsonObject.optional(),
+  },
+  /**
+   * What a call is about to do, before it does it: the files that it changes, none for a command; so
+   * that it can be told afterwards whether a call that was interrupted had begun, and what became of it.
+   */
+  intent: {
+    call: ordinal,
+    /** What its result will say. */
+    done: z.string(),
+    changes: z.array(z.strictObject({
+      path: z.string(),
+      renamedFrom: z.string().optional(),
+      before: keptFile,
+      after: keptFile,
+    })),
   },
   /** What one request to a model took. Tokens; `input` counts all of the prompt, cached or not. */
   usage: {
@@ -108,6 +142,16 @@ const bodies = {
   aborted: {
     reason: z.enum(["interrupted", "limit", "error"]),
     detail: z.string(),
+    cause: failureCause.optional(),
+  },
+  /** What a workflow is to reach; `run` goes on alone, `chat` with the user at each gate. */
+  goal: { text: z.string(), mode: z.enum(["run", "chat"]) },
+  /** What the project is and how it is checked. */
+  project: {
+    projectType: z.string(),
+    framework: z.string(),
+    packageManager: z.string(),
+    checks: z.array(projectCheck),
   },
   phase: { phase: phaseName, status: z.enum(["entered", "done", "failed"]), detail: z.string() },
   question: { question: ordinal, text: z.string(), options: z.array(z.string()) },
@@ -159,8 +203,11 @@ export const sessionRecord = z.discriminatedUnion("type", [
   recordSchema("user"),
   recordSchema("assistant"),
   recordSchema("tool_result"),
+  recordSchema("intent"),
   recordSchema("usage"),
   recordSchema("aborted"),
+  recordSchema("goal"),
+  recordSchema("project"),
   recordSchema("phase"),
   recordSchema("question"),
   recordSchema("answer"),

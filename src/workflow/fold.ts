@@ -1,0 +1,176 @@
+/**
+ * From records to the workflow's state.
+ * Rule: pure, one function a record type; a record that means nothing to the workflow changes nothing.
+ */
+import type { JsonValue } from "../platform/canonical_json.ts";
+import type { Baseline } from "../session/baseline.ts";
+import type { Fold, RecordOf, RecordType, SessionRecord } from "../session/records.ts";
+import { afterAttemptRecord } from "./fold_attempt.ts";
+import { mergeEdit } from "./merge_edit.ts";
+import { approve } from "./plan_tasks.ts";
+import { NO_WORKFLOW, planSchema, readCarriedState, type WorkflowState } from "./state.ts";
+
+type Step<T extends RecordType> = (state: WorkflowState, record: RecordOf<T>) => WorkflowState;
+
+/** The state after `record`. */
+export function nextState(state: WorkflowState, record: SessionRecord): WorkflowState {
+  const next = apply(afterAttemptRecord(state, record), record);
+  const action = actionOf(record);
+  return action === undefined ? next : { ...next, lastAction: action, at: record.at };
+}
+
+function apply(state: WorkflowState, record: SessionRecord): WorkflowState {
+  switch (record.type) {
+    case "goal":
+      return begin(state, record);
+    case "project":
+      return takeProject(state, record);
+    case "question":
+      return ask(state, record);
+    case "answer":
+      return answer(state, record);
+    case "phase":
+      return movePhase(state, record);
+    case "plan":
+      return takePlan(state, record);
+    case "task":
+      return moveTask(state, record);
+    case "checkpoint":
+      return takeCheckpoint(state, record);
+    case "edited":
+      return mergeEdit(state, record.document, record.text);
+    default:
+      return state;
+  }
+}
+
+/** A goal begins anew; the numbers of plans and checkpoints go on. */
+const begin: Step<"goal"> = (state, { text, mode }) => ({
+  ...NO_WORKFLOW,
+  goal: { text, mode },
+  plans: state.plans.map((version) => ({ ...version, approved: false })),
+  checkpoints: state.checkpoints,
+});
+
+const takeProject: Step<"project"> = (
+  state,
+  { projectType, framework, packageManager, checks },
+) => ({
+  ...state,
+  project: { projectType, framework, packageManager, checks },
+});
+
+const ask: Step<"question"> = (state, { question, text, options }) => ({
+  ...state,
+  questions: [...state.questions, { question, text, options, answer: null }],
+});
+
+const answer: Step<"answer"> = (state, { question, text, by }) => ({
+  ...state,
+  questions: state.questions.map((asked) =>
+    asked.question === question ? { ...asked, answer: { text, by } } : asked
+  ),
+});
+
+const movePhase: Step<"phase"> = (state, { phase, status, detail }) => {
+  const moved: WorkflowState = { ...state, phase: { phase, status, detail } };
+  if (status !== "entered") return moved;
+  if (phase === "plan") {
+    const planFrom = (state.plans.at(-1)?.version ?? 0) + 1;
+    return { ...moved, planFrom, submitted: null, refusedPlans: 0 };
+  }
+  // Execution that is entered again gives another chance to what failed.
+  if (phase === "execute") return { ...moved, tasks: state.tasks.map(pendingAgain) };
+  return moved;
+};
+
+function pendingAgain(task: WorkflowState["tasks"][number]): WorkflowState["tasks"][number] {
+  if (task.status !== "failed" && task.status !== "skipped") return task;
+  return { ...task, status: "pending", heals: 0, cause: null, detail: null, checkpoint: null };
+}
+
+const takePlan: Step<"plan"> = (state, { version, approved, plan: given }) => {
+  const plan = planSchema.parse(given);
+  const others = state.plans.filter((other) => other.version !== version);
+  const next = { ...state, plans: [...others, { version, approved, plan }], submitted: null };
+  return approved ? approve(next, plan, "same content") : next;
+};
+
+const moveTask: Step<"task"> = (state, record) => ({
+  ...state,
+  tasks: state.tasks.map((task) =>
+    task.id !== record.task ? task : {
+      ...task,
+      status: record.status,
+      heals: record.heals,
+      cause: record.cause ?? null,
+      detail: record.detail ?? null,
+      checkpoint: record.status === "pending" ? null : task.checkpoint,
+    }
+  ),
+});
+
+const takeCheckpoint: Step<"checkpoint"> = (state, { number, commit, task, files, kind }) => ({
+  ...state,
+  checkpoints: [...state.checkpoints, { number, commit, task, files, kind }],
+  touched: kind === "task" ? [] : state.touched,
+  tasks: state.tasks.map((other) =>
+    task !== null && other.id === task && kind === "task" ? { ...other, checkpoint: number } : other
+  ),
+});
+
+/** What STATE.md says was last done; undefined for records that say nothing to people. */
+function actionOf(record: SessionRecord): string | undefined {
+  switch (record.type) {
+    case "goal":
+      return "goal set";
+    case "project":
+      return "project looked at";
+    case "question":
+      return `question ${record.question} asked`;
+    case "answer":
+      return `question ${record.question} answered`;
+    case "phase":
+      return `${record.phase} ${record.status}${record.detail === "" ? "" : `: ${record.detail}`}`;
+    case "plan":
+      return `plan v${record.version} ${record.approved ? "approved" : "submitted"}`;
+    case "task":
+      return `task ${record.task} ${record.status}`;
+    case "checkpoint":
+      return `checkpoint ${record.number} made`;
+    case "check":
+      return `check ${record.name} ${record.passed ? "passed" : "failed"}`;
+    case "edited":
+      return `edit of ${record.document} taken over`;
+    default:
+      return undefined;
+  }
+}
+
+/** Whether the documents can be others after such a record. */
+export function changesDocuments(record: SessionRecord): boolean {
+  return actionOf(record) !== undefined;
+}
+
+/** The workflow of an epoch, growing with its log. */
+export class WorkflowFold implements Fold {
+  #state: WorkflowState;
+
+  /** @throws {DamagedData} when the baseline carries what is no state */
+  constructor(baseline: Baseline) {
+    this.#state = readCarriedState(baseline.carried.workflow);
+  }
+
+  get state(): WorkflowState {
+    return this.#state;
+  }
+
+  /** The state as the next epoch's baseline carries it. */
+  carried(): JsonValue {
+    return this.#state.goal === null ? null : this.#state;
+  }
+
+  apply(record: SessionRecord): void {
+    this.#state = nextState(this.#state, record);
+  }
+}

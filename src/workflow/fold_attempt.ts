@@ -1,0 +1,152 @@
+/**
+ * The part of the fold that follows the attempt under way: its turn, its checks, the files it touches.
+ * Rule: only a message that names the attempt's subject belongs to it; anything else said in between interrupts it.
+ */
+import type { RecordOf, SessionRecord } from "../session/records.ts";
+import { keptFile } from "../session/records.ts";
+import { causeOf, failureDetail } from "./causes.ts";
+import {
+  type Attempt,
+  type AttemptTurn,
+  type Failure,
+  isSameSubject,
+  planSchema,
+  type WorkflowState,
+} from "./state.ts";
+
+/** The state with its attempt as it is after `record`. */
+export function afterAttemptRecord(state: WorkflowState, record: SessionRecord): WorkflowState {
+  if (record.type === "phase") return { ...state, attempt: attemptOfPhase(record) };
+  if (record.type === "task") return afterTask(state, record);
+  const { attempt } = state;
+  if (attempt === null) return state;
+  switch (record.type) {
+    case "user":
+      return { ...state, attempt: afterMessage(attempt, record) };
+    case "assistant":
+      return record.parts.some(({ kind }) => kind === "call")
+        ? state
+        : { ...state, attempt: withTurn(attempt, { status: "ended", gaveUp: null }) };
+    case "tool_result":
+      return afterResult(state, attempt, record);
+    case "aborted":
+      return { ...state, attempt: withTurn(attempt, turnAbortedBy(record)) };
+    case "check": {
+      const { name, command, passed, exitCode, output } = record;
+      const checks = [...attempt.checks, { name, command, passed, exitCode, output }];
+      return record.task === attempt.about.task
+        ? { ...state, attempt: { ...attempt, checks } }
+        : state;
+    }
+    case "checkpoint":
+      return record.kind === "task"
+        ? { ...state, attempt: { ...attempt, checkpoint: record.number } }
+        : state;
+    default:
+      return state;
+  }
+}
+
+/** The first attempt at `about`. */
+function newAttempt(about: Attempt["about"]): Attempt {
+  return {
+    about,
+    number: 0,
+    turn: { status: "none" },
+    checks: [],
+    failure: null,
+    checkpoint: null,
+  };
+}
+
+function attemptOfPhase({ phase, status }: RecordOf<"phase">): Attempt | null {
+  return status === "entered" ? newAttempt({ phase, task: null }) : null;
+}
+
+function afterTask(state: WorkflowState, record: RecordOf<"task">): WorkflowState {
+  const about = { phase: "execute", task: record.task } as const;
+  if (record.status !== "running") {
+    const isOurs = state.attempt !== null && isSameSubject(state.attempt.about, about);
+    return isOurs
+      ? { ...state, attempt: newAttempt({ phase: "execute", task: null }), touched: [] }
+      : state;
+  }
+  const { cause, detail = "" } = record;
+  const failure = cause === undefined ? null : { cause, detail, check: failedCheck(state.attempt) };
+  return {
+    ...state,
+    attempt: { ...newAttempt(about), number: record.heals, failure },
+    touched: record.heals === 0 ? [] : state.touched,
+  };
+}
+
+/** The check that an attempt failed. */
+export function failedCheck(attempt: Attempt | null): Failure["check"] {
+  return attempt?.checks.find(({ passed }) => !passed) ?? null;
+}
+
+function afterMessage(attempt: Attempt, { about, source }: RecordOf<"user">): Attempt {
+  if (about === undefined || !isSameSubject(about, attempt.about)) {
+    return withTurn(attempt, { status: "interrupted" });
+  }
+  const open: AttemptTurn = { status: "open" };
+  // A heal of a task has its own record; elsewhere the message is what begins it.
+  if (source !== "heal" || about.phase === "execute") return { ...attempt, turn: open };
+  const check = failedCheck(attempt);
+  return {
+    ...attempt,
+    number: attempt.number + 1,
+    turn: open,
+    checks: [],
+    failure: check === null
+      ? attempt.failure
+      : { cause: causeOf(check), detail: failureDetail(check), check },
+  };
+}
+
+/** A turn that is open gets another status; one that is not stays as it is. */
+function withTurn(attempt: Attempt, turn: AttemptTurn): Attempt {
+  return attempt.turn.status === "open" ? { ...attempt, turn } : attempt;
+}
+
+function turnAbortedBy({ reason, detail, cause }: RecordOf<"aborted">): AttemptTurn {
+  if (reason === "interrupted") return { status: "interrupted" };
+  const usual = reason === "limit" ? "limit_reached" : "model_error";
+  return { status: "failed", cause: cause ?? usual, detail };
+}
+
+function afterResult(
+  state: WorkflowState,
+  attempt: Attempt,
+  record: RecordOf<"tool_result">,
+): WorkflowState {
+  const { facts, tool, isError, interrupted } = record;
+  const touched = withTouched(state.touched, facts?.["before"]);
+  const plan = tool === "submit_plan" ? planSchema.safeParse(facts?.["plan"]).data : undefined;
+  const wasRefused = tool === "submit_plan" && isError && interrupted === undefined;
+  const gaveUp = facts?.["gaveUp"];
+  const hasEnded = facts?.["endsTurn"] === true;
+  return {
+    ...state,
+    touched,
+    submitted: plan ?? state.submitted,
+    refusedPlans: state.refusedPlans + (wasRefused ? 1 : 0),
+    attempt: hasEnded
+      ? withTurn(attempt, {
+        status: "ended",
+        gaveUp: typeof gaveUp === "string" ? gaveUp : null,
+      })
+      : attempt,
+  };
+}
+
+/** Of each file, what was there before the first change since the last checkpoint. */
+function withTouched(touched: WorkflowState["touched"], before: unknown): WorkflowState["touched"] {
+  if (before === undefined || before === null || typeof before !== "object") return touched;
+  const known = new Set(touched.map(({ path }) => path));
+  const added = Object.entries(before).flatMap(([path, kept]) => {
+    const state = keptFile.safeParse(kept);
+    return state.success && !known.has(path) ? [{ path, before: state.data }] : [];
+  });
+  return added.length === 0 ? touched : [...touched, ...added];
+}

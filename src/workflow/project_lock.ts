@@ -1,0 +1,58 @@
+/**
+ * One workflow a project at a time.
+ * Rule: the lock is the operating system's, so a killed process frees it; the file says which session holds it.
+ */
+import { join } from "@std/path";
+import { UsageError } from "../platform/errors.ts";
+import { naming, readTextIfExists, refuseSymlinks, writeAllSync } from "../platform/files.ts";
+import { tryLock } from "../platform/lock.ts";
+import { PLANNING } from "./projection.ts";
+
+const LOCK_FILE = join(PLANNING, ".lock");
+
+/** Another workflow is under way in this project. */
+export class WorkflowInUse extends UsageError {
+  constructor(session: string) {
+    const holder = session === "" ? "another session" : `session ${session}`;
+    super(
+      `${LOCK_FILE}: ${holder} has a workflow under way in this project, and there can be one at a time; ` +
+        "wait for it to end, or end it",
+    );
+  }
+}
+
+/** The project's workflow, held by one session until it is closed. */
+export class ProjectLock {
+  readonly #file: Deno.FsFile;
+
+  private constructor(file: Deno.FsFile) {
+    this.#file = file;
+  }
+
+  /**
+   * Takes the lock for `session`.
+   *
+   * @throws {WorkflowInUse} naming the session that holds it
+   * @throws {FileError} when the file cannot be written
+   */
+  static async take(root: string, session: string): Promise<ProjectLock> {
+    refuseSymlinks(root, LOCK_FILE);
+    const path = join(root, LOCK_FILE);
+    const file = naming(LOCK_FILE, "open", () => {
+      Deno.mkdirSync(join(root, PLANNING), { recursive: true });
+      return Deno.openSync(path, { read: true, write: true, create: true });
+    });
+    if (!await tryLock(file)) throw new WorkflowInUse((readTextIfExists(path) ?? "").trim());
+    naming(LOCK_FILE, "write", () => {
+      file.truncateSync(0);
+      writeAllSync(file, new TextEncoder().encode(`${session}\n`));
+    });
+    return new ProjectLock(file);
+  }
+
+  /** Lets go. */
+  release(): void {
+    naming(LOCK_FILE, "empty", () => this.#file.truncateSync(0));
+    this.#file.close();
+  }
+}

@@ -1,0 +1,187 @@
+/**
+ * The state of a workflow: what its log says, as one JSON value.
+ * Rule: nothing is here that is not in the log; a later epoch's baseline carries it and the fold goes on from it.
+ */
+import { z } from "zod";
+import type { JsonValue } from "../platform/canonical_json.ts";
+import { DamagedData } from "../platform/errors.ts";
+import {
+  failureCause,
+  keptFile,
+  phaseName,
+  projectCheck,
+  type TurnSubject,
+  turnSubject,
+} from "../session/records.ts";
+
+const count = z.int().nonnegative();
+
+/** A plan as it was submitted or edited. */
+export const planSchema = z.strictObject({
+  summary: z.string(),
+  tasks: z.array(z.strictObject({
+    id: z.string(),
+    title: z.string(),
+    detail: z.string(),
+    files: z.array(z.string()),
+    dependsOn: z.array(z.string()),
+    acceptance: z.string(),
+  })),
+  risks: z.array(z.string()),
+  verification: z.array(z.string()),
+});
+export type Plan = z.infer<typeof planSchema>;
+
+/** How a check ended. */
+const checkResult = z.strictObject({
+  name: z.string(),
+  command: z.string(),
+  passed: z.boolean(),
+  exitCode: z.int().nullable(),
+  output: z.string(),
+});
+export type CheckResult = z.infer<typeof checkResult>;
+
+/** Why an attempt failed; `check` is the evidence where a check failed. */
+const failure = z.strictObject({
+  cause: failureCause,
+  detail: z.string(),
+  check: checkResult.nullable(),
+});
+export type Failure = z.infer<typeof failure>;
+
+/** The turn of an attempt: not begun, under way, ended by the model, interrupted by the user, failed. */
+const attemptTurn = z.discriminatedUnion("status", [
+  z.strictObject({ status: z.literal("none") }),
+  z.strictObject({ status: z.literal("open") }),
+  /** `gaveUp` is why the model says that the task cannot be done. */
+  z.strictObject({ status: z.literal("ended"), gaveUp: z.string().nullable() }),
+  z.strictObject({ status: z.literal("interrupted") }),
+  z.strictObject({ status: z.literal("failed"), cause: failureCause, detail: z.string() }),
+]);
+export type AttemptTurn = z.infer<typeof attemptTurn>;
+
+/** What is being done now: a phase, or in `execute` a task; one turn and its checks. */
+const attempt = z.strictObject({
+  about: turnSubject,
+  /** 0 for the first, then one more a heal. */
+  number: count,
+  turn: attemptTurn,
+  /** Those that have ended in this attempt, in their order. */
+  checks: z.array(checkResult),
+  /** What the attempt before this one ended in. */
+  failure: failure.nullable(),
+  /** The number of the checkpoint that was made of it. */
+  checkpoint: count.nullable(),
+});
+export type Attempt = z.infer<typeof attempt>;
+
+const task = z.strictObject({
+  id: z.string(),
+  status: z.enum(["pending", "running", "done", "failed", "skipped"]),
+  heals: count,
+  cause: failureCause.nullable(),
+  detail: z.string().nullable(),
+  checkpoint: count.nullable(),
+});
+export type TaskState = z.infer<typeof task>;
+
+const workflowState = z.strictObject({
+  goal: z.strictObject({ text: z.string(), mode: z.enum(["run", "chat"]) }).nullable(),
+  project: z.strictObject({
+    projectType: z.string(),
+    framework: z.string(),
+    packageManager: z.string(),
+    checks: z.array(projectCheck),
+  }).nullable(),
+  questions: z.array(z.strictObject({
+    question: count,
+    text: z.string(),
+    options: z.array(z.string()),
+    answer: z.strictObject({ text: z.string(), by: z.enum(["user", "recommended"]) }).nullable(),
+  })),
+  /** All versions, the newest last. */
+  plans: z.array(z.strictObject({ version: count, approved: z.boolean(), plan: planSchema })),
+  /** Versions from here on belong to the planning that is going on, or was last. */
+  planFrom: count,
+  /** A plan that the model has submitted and that is not a version yet. */
+  submitted: planSchema.nullable(),
+  /** Plans that were handed back in this planning. */
+  refusedPlans: count,
+  /** The tasks of the approved plan, in its order. */
+  tasks: z.array(task),
+  phase: z.strictObject({
+    phase: phaseName,
+    status: z.enum(["entered", "done", "failed"]),
+    detail: z.string(),
+  }).nullable(),
+  attempt: attempt.nullable(),
+  /** Files changed since the last checkpoint, with what was there before. */
+  touched: z.array(z.strictObject({ path: z.string(), before: keptFile })),
+  checkpoints: z.array(z.strictObject({
+    number: count,
+    commit: z.string(),
+    task: z.string().nullable(),
+    files: z.array(z.string()),
+    kind: z.enum(["task", "undo", "rollback"]),
+  })),
+  /** The text of each document as a person last edited it: the look that rendering keeps. */
+  looks: z.record(z.string(), z.string()),
+  lastAction: z.string(),
+  /** When that was; empty before anything was done. */
+  at: z.string(),
+});
+
+/** What a log says of its workflow. */
+export type WorkflowState = z.infer<typeof workflowState>;
+
+/** The state of a session without a workflow. */
+export const NO_WORKFLOW: WorkflowState = {
+  goal: null,
+  project: null,
+  questions: [],
+  plans: [],
+  planFrom: 1,
+  submitted: null,
+  refusedPlans: 0,
+  tasks: [],
+  phase: null,
+  attempt: null,
+  touched: [],
+  checkpoints: [],
+  looks: {},
+  lastAction: "",
+  at: "",
+};
+
+/**
+ * Reads the state that a baseline carries; null is that of no workflow.
+ *
+ * @throws {DamagedData} when it is not one
+ */
+export function readCarriedState(carried: JsonValue): WorkflowState {
+  if (carried === null) return NO_WORKFLOW;
+  const parsed = workflowState.safeParse(carried);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new DamagedData(
+    `the baseline's carried.workflow is not a workflow's state: ${
+      issue?.path.join(".")
+    }: ${issue?.message}`,
+  );
+}
+
+/** The newest version of the plan. */
+export function latestPlan(state: WorkflowState): WorkflowState["plans"][number] | undefined {
+  return state.plans.at(-1);
+}
+
+/** The plan that is carried out. */
+export function approvedPlan(state: WorkflowState): Plan | undefined {
+  return state.plans.findLast(({ approved }) => approved)?.plan;
+}
+
+/** Whether two subjects are the same. */
+export function isSameSubject(a: TurnSubject, b: TurnSubject): boolean {
+  return a.phase === b.phase && a.task === b.task;
+}

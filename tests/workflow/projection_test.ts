@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { PlanningError } from "../../src/planning/planning_error.ts";
+import { UsageError } from "../../src/platform/errors.ts";
+import { Session } from "../../src/session/session.ts";
+import { archiveForeignDocuments } from "../../src/workflow/foreign_documents.ts";
+import { WorkflowFold } from "../../src/workflow/fold.ts";
+import { Projection } from "../../src/workflow/projection.ts";
+import { wasEverText } from "../../src/workflow/projection_history.ts";
+import type { RecordDraft } from "../../src/session/records.ts";
+import { ID, sampleBaseline, stoppedClock } from "../session/samples.ts";
+import { withTemporaryFolder } from "../support/temporary.ts";
+import { approvedPlanOf, entered, GOAL, running } from "./records.ts";
+
+interface Place {
+  root: string;
+  fold: () => WorkflowFold;
+  append(...drafts: RecordDraft[]): void;
+  projection(): Projection;
+  read(name: string): string;
+  edit(name: string, change: (text: string) => string): void;
+}
+
+/** A session on disk with a goal and an approved plan of two tasks, and its projection. */
+function withPlace(test: (place: Place) => Promise<void>): Promise<void> {
+  return withTemporaryFolder(async (root) => {
+    let fold: WorkflowFold | undefined;
+    using session = await Session.create(root, sampleBaseline(), null, {
+      clock: stoppedClock,
+      folds: (baseline) => [fold = new WorkflowFold(baseline)],
+    });
+    session.append([GOAL, entered("plan"), approvedPlanOf("1", "2"), entered("execute")]);
+    const path = (name: string) => `${root}/planning/${name}`;
+    await test({
+      root,
+      fold: () => {
+        assert(fold !== undefined);
+        return fold;
+      },
+      append: (...drafts) => void session.append(drafts),
+      projection: () =>
+        new Projection(root, ID, (document, text) => wasEverText(root, ID, document, text)),
+      read: (name) => Deno.readTextFileSync(path(name)),
+      edit: (name, change) => {
+        const before = Deno.readTextFileSync(path(name));
+        const after = change(before);
+        assert.notEqual(after, before);
+        Deno.writeTextFileSync(path(name), after);
+      },
+    });
+  });
+}
+
+Deno.test("Projection.write() writes every document and each version of the plan", () =>
+  withPlace(async ({ projection, fold, read }) => {
+    await projection().write(fold().state);
+    assert.match(read("PROJECT.md"), /Mend the parser/);
+    assert.match(read("TASKS.md"), /\| 2 +\| pending/);
+    assert.match(read("STATE.md"), /execute \(entered\)/);
+    assert.match(read("plan.md"), /### 1\. Task 1/);
+    assert.equal(read("plan.v1.md"), read("plan.md"));
+  }));
+
+Deno.test("Projection.findEdit() finds nothing in documents that a kill left behind the log", () =>
+  withPlace(async ({ projection, fold, append, read }) => {
+    await projection().write(fold().state);
+    append(running("1"), { type: "task", task: "1", status: "done", heals: 0 });
+    const later = projection();
+    assert.equal(await later.findEdit(fold().state), undefined);
+    await later.write(fold().state);
+    assert.match(read("TASKS.md"), /\| 1 +\| done/);
+  }));
+
+Deno.test("Projection.findEdit() shows an edit, which once recorded is merged and its own text kept", () =>
+  withPlace(async ({ projection, fold, append, read, edit }) => {
+    const documents = projection();
+    await documents.write(fold().state);
+    edit(
+      "TASKS.md",
+      (text) => text.replace(/\| 1 ( *)\| pending/, "| 1 $1| done   ") + "\nMy own words.\n",
+    );
+    const found = await documents.findEdit(fold().state);
+    assert.deepEqual(found?.differences, [
+      "task 1: status pending → done",
+      "text of your own changed",
+    ]);
+    assert(found !== undefined);
+    append({ type: "edited", document: found.document, sha256: "0".repeat(64), text: found.text });
+    documents.takenOver(found);
+    assert.equal(await documents.findEdit(fold().state), undefined);
+    assert.equal(fold().state.tasks[0]?.status, "done");
+    await documents.write(fold().state);
+    append({ type: "task", task: "2", status: "done", heals: 0 });
+    await documents.write(fold().state);
+    assert.match(read("TASKS.md"), /\| 2 +\| done[^]*My own words\./);
+    assert.equal(await projection().findEdit(fold().state), undefined);
+  }));
+
+Deno.test("Projection.findEdit() takes an edited plan for its next version", () =>
+  withPlace(async ({ projection, fold, append, read, edit }) => {
+    const documents = projection();
+    await documents.write(fold().state);
+    edit("plan.md", (text) => text.replace("Task 2", "Another task"));
+    const found = await documents.findEdit(fold().state);
+    assert(found !== undefined);
+    append({ type: "edited", document: found.document, sha256: "0".repeat(64), text: found.text });
+    documents.takenOver(found);
+    await documents.write(fold().state);
+    assert.equal(fold().state.plans.at(-1)?.version, 2);
+    assert.match(read("plan.v2.md"), /Another task/);
+    assert.match(read("plan.v1.md"), /Task 2/);
+    assert.match(read("TASKS.md"), /Another task/);
+  }));
+
+Deno.test("Projection.write() leaves a document that was edited meanwhile", () =>
+  withPlace(async ({ projection, fold, append, read, edit }) => {
+    const documents = projection();
+    await documents.write(fold().state);
+    edit("STATE.md", (text) => `${text}\nDo not lose this.\n`);
+    append(running("1"));
+    await documents.write(fold().state);
+    assert.match(read("STATE.md"), /Do not lose this/);
+    assert.match(read("TASKS.md"), /\| 1 +\| running/);
+  }));
+
+Deno.test("Projection.findEdit() refuses what means nothing with file and line, and what makes no sense", () =>
+  withPlace(async ({ projection, fold, edit, read }) => {
+    await projection().write(fold().state);
+    const before = read("TASKS.md");
+    edit("TASKS.md", (text) => text.replace("pending", "finished"));
+    await assert.rejects(projection().findEdit(fold().state), (error) => {
+      assert(error instanceof PlanningError);
+      assert.match(error.message, /planning\/TASKS\.md:5: status "finished"/);
+      return true;
+    });
+    edit("TASKS.md", () => before.replace(/(Task 1 +\|) +\|/, "$1 7 |"));
+    await assert.rejects(projection().findEdit(fold().state), (error) => {
+      assert(error instanceof UsageError);
+      assert.match(error.message, /TASKS\.md: .*\n- task 1 depends on "7"/);
+      return true;
+    });
+  }));
+
+Deno.test("archiveForeignDocuments() puts another session's documents away and leaves our own", () =>
+  withPlace(async ({ root, projection, fold }) => {
+    await projection().write(fold().state);
+    assert.equal(archiveForeignDocuments(root, ID), undefined);
+    Deno.writeTextFileSync(`${root}/planning/config.toml`, "");
+    assert.equal(archiveForeignDocuments(root, "20260102-030405-ffff"), ID);
+    const names = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
+    assert.deepEqual(names(`${root}/planning`), ["archive", "config.toml"]);
+    assert.deepEqual(names(`${root}/planning/archive/${ID}`), [
+      "PROJECT.md",
+      "STATE.md",
+      "TASKS.md",
+      "plan.md",
+      "plan.v1.md",
+    ]);
+  }));
