@@ -10,7 +10,7 @@ import {
   showsAll,
   writeInline,
 } from "./inline_text.ts";
-import { parseMarkdown, placeOf, spanOfChildren } from "./markdown.ts";
+import { deepLine, parseMarkdown, placeOf, spanOfChildren } from "./markdown.ts";
 import { PlanningError } from "./planning_error.ts";
 import { hasInvisible } from "./references.ts";
 
@@ -105,15 +105,16 @@ export function sectionContext(
 }
 
 /** Longer text is not tried as Markdown. */
-const LONGEST_TRIED = 20_000;
+const LONGEST_TRIED = 10_000;
 
 /** Writes `text` so that {@linkcode readBlockText} gives it back. */
 export function writeBlockText(text: string, context: BlockContext): string {
   if (text === "") return "";
-  if (text.length <= LONGEST_TRIED && isPlainMarkdown(text, context)) return text;
+  const isTried = text.length <= LONGEST_TRIED && deepLine(text) === undefined;
+  if (isTried && isPlainMarkdown(text, context)) return text;
   if (!text.includes("\n")) {
     const line = writeInline(text, PARAGRAPH_CONTEXT);
-    if (text.length > LONGEST_TRIED || readsBack(line, text, context)) return line;
+    if (!isTried || readsBack(line, text, context)) return line;
   }
   if (hasInvisible(text.replaceAll("\n", ""))) return fenced(JSON_BLOCK, visibleJson(text));
   return fenced(TEXT_BLOCK, text);

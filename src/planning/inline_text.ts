@@ -5,6 +5,7 @@
  */
 import type { Nodes } from "mdast";
 import {
+  deepLine,
   descendants,
   type InlineSpan,
   parseMarkdown,
@@ -131,7 +132,7 @@ function onlyParagraph(document: string): InlineSpan | undefined {
 }
 
 /** Longer text is escaped without trying whether it could do without. */
-const LONGEST_TRIED = 10_000;
+const LONGEST_TRIED = 4_000;
 
 /**
  * Writes `text` so that {@linkcode readInline} gives it back in `context`: as it is where that reads
@@ -141,7 +142,7 @@ export function writeInline(text: string, context: InlineContext): string {
   if (text === "" || isOrdinary(text)) return text;
   const finish = (inline: string) => context.isTableCell ? escapePipes(inline) : inline;
   const byLines = (escape: (line: string) => string) => text.split("\n").map(escape).join("<br>");
-  if (text.length <= LONGEST_TRIED) {
+  if (text.length <= LONGEST_TRIED && deepLine(text) === undefined) {
     const asIs = finish(byLines((line) => line));
     if (!hasInvisible(text.replaceAll("\n", "")) && readsBack(asIs, text, context)) return asIs;
     const light = finish(byLines(escapeLightly));

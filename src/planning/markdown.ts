@@ -17,6 +17,21 @@ export function parseMarkdown(source: string): Root {
   });
 }
 
+/** Lines that open more blocks in blocks than this are not worth parsing: the time for it grows with their square. */
+const DEEPEST = 50;
+
+/**
+ * The number, from 1, of the first line of `source` that opens more than 50 quotes and lists in one
+ * another; `undefined` when there is none.
+ */
+export function deepLine(source: string): number | undefined {
+  const at = source.split("\n").findIndex((line) => {
+    const opening = /^(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t])))*/.exec(line)?.[0] ?? "";
+    return opening.length > DEEPEST && (opening.match(/>|[-+*]|\d+[.)]/g)?.length ?? 0) > DEEPEST;
+  });
+  return at === -1 ? undefined : at + 1;
+}
+
 /** Where a node is: offsets into the source, and the line of its start counted from 1. */
 export interface Place {
   start: number;

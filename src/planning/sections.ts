@@ -6,7 +6,7 @@ import type { Heading, RootContent } from "mdast";
 import { sourceOfBlocks } from "./block_text.ts";
 import { readInline } from "./inline_text.ts";
 import { type KeptText, type Layout, START, TITLE } from "./layout.ts";
-import { parseMarkdown, placeOf, spanOfChildren } from "./markdown.ts";
+import { deepLine, parseMarkdown, placeOf, spanOfChildren } from "./markdown.ts";
 import { PlanningError } from "./planning_error.ts";
 
 /** A section that m31a knows: the line of its heading and the blocks below it. */
@@ -43,12 +43,24 @@ export class SectionedDocument {
     this.source = text.replace(/^\ufeff+/, "").replace(/\r\n?/g, "\n");
     const isWindows = text.includes("\r\n") && !/(?:^|[^\r])\n/.test(text);
     this.#lineEnding = isWindows ? "\r\n" : "\n";
-    const nodes = parseMarkdown(this.source).children;
+    const nodes = this.#parse();
     const title = nodes.find((node) => node.type === "heading" && node.depth === 1);
     this.#title = title === undefined ? defaultTitle : sourceOfBlocks(this.source, [title]);
     this.#leftovers = [];
     this.#nodes = nodes;
     this.#sections = this.#split(nodes, title, names);
+  }
+
+  #parse(): readonly RootContent[] {
+    try {
+      return parseMarkdown(this.source).children;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      throw this.fault(
+        deepLine(this.source) ?? 1,
+        "the lists and quotes here are nested too deeply",
+      );
+    }
   }
 
   #split(

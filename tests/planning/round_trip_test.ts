@@ -138,6 +138,14 @@ Deno.test("parse*(render*(x)) is x for a very long text", () => {
   }
 });
 
+Deno.test("parse*(render*(x)) is x for quotes and lists nested without end", () => {
+  for (const piece of ["> ", "- ", "1. ", "> * ", ">"]) {
+    const text = `${piece.repeat(6_000)}x`;
+    const plan = { ...emptyPlan(), summary: text, risks: [text, `a\n${text}`] };
+    assert.deepEqual(parsePlan(renderPlan(plan)), plan);
+  }
+});
+
 Deno.test("render*(parse*(text)) settles: a second round changes nothing", () => {
   fc.assert(
     fc.property(hostileText, hostileText, (above, below) => {

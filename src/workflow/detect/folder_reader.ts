@@ -8,7 +8,7 @@ import { decodeLossy } from "../../platform/text.ts";
 import type { ManifestReader } from "./detected.ts";
 
 /** No manifest is larger than this, in bytes. */
-const LARGEST_MANIFEST_BYTES = 4 * 1024 * 1024;
+const LARGEST_MANIFEST_BYTES = 1024 * 1024;
 
 /** A reader of the manifests in `root`. Needs read permission for it. */
 export function folderReader(root: string): ManifestReader {

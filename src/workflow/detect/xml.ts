@@ -2,7 +2,6 @@
  * As much XML as manifests need: elements with attributes, text and lines.
  * Rule: it reads what build tools read; entities other than XML's own five stay as they are, DTDs are passed over.
  */
-import { lineAt } from "./manifests.ts";
 
 /** An element; `text` is that of its own children, trimmed. */
 export interface XmlElement {
@@ -42,9 +41,11 @@ const TOKEN =
 export function parseXml(source: string): XmlElement {
   const top = opened("", 1, "");
   const stack: OpenElement[] = [top];
+  let nextLine = 1;
   for (const match of source.matchAll(TOKEN)) {
     const [token, cdata, slash, name, attributes, selfClosing] = match;
-    const line = lineAt(source, match.index);
+    const line = nextLine;
+    nextLine += token.split("\n").length - 1;
     const current = stack.at(-1) ?? top;
     if (cdata !== undefined) current.text += cdata;
     else if (name !== undefined && slash === "/") {
