@@ -3,7 +3,7 @@
  * Rule: without arguments everything but tests/e2e, with the examples in doc comments; what is left out is said.
  *
  * tests/e2e drives the compiled executable: `deno task test tests/e2e` compiles it first, or takes the
- * one that M31A_EXECUTABLE names.
+ * one that M31A_EXECUTABLE names. (This file is not called test.ts, because deno test would take it for a test.)
  */
 import { compileM31a, EXECUTABLE } from "./compile.ts";
 import { runDeno } from "./deno.ts";
