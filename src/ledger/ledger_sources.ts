@@ -4,7 +4,7 @@
  */
 import { join } from "@std/path";
 import { naming, refuseSymlinks } from "../platform/files.ts";
-import { UsageError } from "../platform/errors.ts";
+import { FileError, messageOf, UsageError } from "../platform/errors.ts";
 import { LedgerDamaged, tornLineAdvice } from "./errors.ts";
 import { type EntryFilter, LedgerFold } from "./ledger_fold.ts";
 import { refuseUnlessBeingWritten } from "./locked_file.ts";
@@ -51,9 +51,12 @@ function statOf(path: string): Deno.FileInfo | undefined {
     if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
       return undefined;
     }
-    return naming(path, "look at it", () => {
-      throw error;
-    });
+    if (error instanceof Deno.errors.NotCapable) {
+      throw new UsageError(
+        `${path}: m31a reads nothing outside the project. Pipe it in: cat ${path} | m31a ledger stats -`,
+      );
+    }
+    throw new FileError(path, `cannot look at it: ${messageOf(error)}`, { cause: error });
   }
 }
 

@@ -18,18 +18,20 @@ const WORDS =
     .split(" ");
 const TWO_YEARS_MS = 2 * 365 * 86_400_000;
 
-/** A linear congruential generator (Numerical Recipes' constants): numbers from 0 up to, not including, `below`. */
+/** Numbers from 0 up to, not including, `below`: Tommy Ettinger's mulberry32. */
 function generator(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor(state / 2 ** 32 * below);
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return Math.floor(((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32 * below);
   };
 }
 
 /** The entry number `index` of a ledger of `count` entries that spans two years. */
 export function madeUpEntry(index: number, count: number): LedgerEntry {
-  const below = generator(index * 2_654_435_761 + 1);
+  const below = generator(Math.imul(index + 1, 0x9e3779b1));
   const hex = (digits: number) =>
     Array.from({ length: digits }, () => below(16).toString(16)).join("");
   const words = (n: number) =>
