@@ -2,9 +2,15 @@
  * `m31a doctor`: what protects this machine, what m31a found, and what is missing.
  * Rule: everything said here was tried or asked for just now; nothing is said from what should be so.
  */
+import {
+  type Configuration,
+  CONFIGURATION_PATH,
+  readConfiguration,
+} from "../agent/configuration.ts";
 import { Sandbox } from "../agent/sandbox.ts";
 import { chooseModel } from "../model/choice.ts";
-import { type ExitCode, messageOf } from "../platform/errors.ts";
+import type { Environment } from "../platform/environment.ts";
+import { type ExitCode, M31aError, messageOf } from "../platform/errors.ts";
 import { lstatOrUndefined } from "../platform/files.ts";
 import { runProcess } from "../platform/processes.ts";
 import { decodeLossy } from "../platform/text.ts";
@@ -42,8 +48,7 @@ async function examine(context: CommandContext): Promise<Finding[]> {
     folderFinding("planning"),
     folderFinding("sessions"),
     ...permissionFindings(),
-    await sandboxFinding(context),
-    await modelFinding(context),
+    ...await configuredFindings(context),
     terminalFinding(context),
   ];
 }
@@ -80,16 +85,40 @@ function folderFinding(name: "planning" | "sessions"): Finding {
   return { what, state: "ok", detail: "there" };
 }
 
-async function sandboxFinding({ environment }: CommandContext): Promise<Finding> {
-  const settings = { mode: "auto", network: false, writable: [] } as const;
+/** What depends on the configuration: it is read once, and when it makes no sense that is all there is to say. */
+async function configuredFindings({ environment }: CommandContext): Promise<Finding[]> {
+  const what = "configuration";
+  try {
+    const configuration = readConfiguration(Deno.cwd(), environment);
+    const findings = [
+      await sandboxFinding(configuration, environment),
+      await modelFinding(configuration, environment),
+    ];
+    const isThere = lstatOrUndefined(CONFIGURATION_PATH) !== undefined;
+    const detail = isThere ? CONFIGURATION_PATH : "all at their defaults";
+    return [{ what, state: "ok", detail }, ...findings];
+  } catch (error) {
+    if (!(error instanceof M31aError)) throw error;
+    return [{ what, state: "missing", detail: error.message }];
+  }
+}
+
+async function sandboxFinding(
+  { sandbox: settings }: Configuration,
+  environment: Environment,
+): Promise<Finding> {
   const sandbox = await Sandbox.find(Deno.cwd(), settings, environment);
-  const state = sandbox.kind === "none" ? "note" : "ok";
+  const isRefused = sandbox.kind === "none" && settings.mode === "require";
+  const state = isRefused ? "missing" : sandbox.kind === "none" ? "note" : "ok";
   return { what: "sandbox", state, detail: sandbox.describe() };
 }
 
-async function modelFinding({ environment }: CommandContext): Promise<Finding> {
+async function modelFinding(
+  { model: configuration }: Configuration,
+  environment: Environment,
+): Promise<Finding> {
   try {
-    const choice = await chooseModel({ environment });
+    const choice = await chooseModel({ environment, configuration });
     const provider = choice.kind === "network" ? choice.provider : choice.kind;
     const detail = `${provider}:${choice.name}, from ${choice.origin}`;
     return { what: "model", state: "ok", detail };

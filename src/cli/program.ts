@@ -71,11 +71,24 @@ export function createProgram(context: CommandContext): Program {
 
   addSessionCommands(command, program, context);
 
+  command.command("init")
+    .description("create planning/ and sessions/ in this project, with a commented configuration")
+    .action(async () => {
+      program.exitCode = (await import("./init.ts")).run();
+    });
+
   command.command("doctor")
     .description("say what protects this machine, which model would be used, and what is missing")
     .option("--json", "print one JSON object")
     .action(async (options) => {
       program.exitCode = await (await import("./doctor.ts")).run(options, context);
+    });
+
+  command.command("config")
+    .description("print every setting, its value, and where the value comes from")
+    .option("--json", "print a JSON array")
+    .action(async (options) => {
+      program.exitCode = (await import("./config.ts")).run(options, context);
     });
 
   command.command("completions")

@@ -32,13 +32,13 @@ Deno.test("m31a doctor finds the permissions that it is started with in force", 
 
 Deno.test("m31a doctor ends with 1 where something is missing, and says what to do", async () => {
   await withTemporaryFolder(async (folder) => {
-    Deno.symlinkSync("/tmp", join(folder, "planning"));
+    Deno.symlinkSync("/tmp", join(folder, "sessions"));
     const env = { M31A_MODEL: "nobody:model" };
     const { code, stdout } = await runM31a(["doctor"], { cwd: folder, env });
     assert.equal(code, 1);
     assert.match(stdout, /^missing +model .*no provider "nobody"/m);
     assert.match(stdout, /^missing +project .*git init/m);
-    assert.match(stdout, /^missing +planning\/ .*symbolic link/m);
+    assert.match(stdout, /^missing +sessions\/ .*symbolic link/m);
   });
 });
 

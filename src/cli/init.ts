@@ -1,0 +1,50 @@
+/**
+ * `m31a init`: the two folders that m31a writes to, and a configuration with every key explained.
+ * Rule: what is there stays as it is; nothing is written through a symbolic link.
+ */
+import { CONFIGURATION_PATH, defaultConfigurationText } from "../agent/configuration.ts";
+import { type ExitCode, UsageError } from "../platform/errors.ts";
+import {
+  lstatOrUndefined,
+  naming,
+  pathExists,
+  refuseSymlinks,
+  writeAtomically,
+} from "../platform/files.ts";
+import { ensureSessionsDirectory } from "../session/layout.ts";
+import { printLine } from "./output.ts";
+
+/**
+ * Creates what is missing of planning/config.toml and sessions/, and says what it did.
+ *
+ * @throws {FileError} when one of them is a symbolic link, or cannot be written
+ * @throws {UsageError} when one of the folders is a file
+ */
+export function run(): ExitCode {
+  const root = Deno.cwd();
+  for (const folder of ["planning", "sessions"]) refuseFile(root, folder);
+  refuseSymlinks(root, CONFIGURATION_PATH);
+  refuseSymlinks(root, "sessions/.gitignore");
+  create(CONFIGURATION_PATH, "every setting, explained, at its default", () => {
+    naming("planning", "create the folder", () => Deno.mkdirSync("planning", { recursive: true }));
+    writeAtomically(CONFIGURATION_PATH, defaultConfigurationText());
+  });
+  create("sessions/.gitignore", "transcripts are private, git ignores them", () => {
+    ensureSessionsDirectory(root);
+  });
+  if (!pathExists(".git")) printLine("This folder is not in a git repository: `git init` is next.");
+  return 0;
+}
+
+function create(path: string, purpose: string, make: () => void): void {
+  if (pathExists(path)) return printLine(`${path} is there already: left as it is`);
+  make();
+  printLine(`${path} created: ${purpose}`);
+}
+
+function refuseFile(root: string, folder: string): void {
+  refuseSymlinks(root, folder);
+  const info = lstatOrUndefined(folder);
+  if (info === undefined || info.isDirectory) return;
+  throw new UsageError(`${folder} is a file; m31a keeps a folder there. Move it away first.`);
+}
