@@ -5,6 +5,7 @@
 import { Argument, Command, CommanderError } from "@commander-js/extra-typings";
 import type { Environment } from "../platform/environment.ts";
 import type { ExitCode } from "../platform/errors.ts";
+import { addLedgerCommands } from "./ledger/commands.ts";
 import { write } from "./output.ts";
 import { addSessionCommands } from "./session/commands.ts";
 
@@ -70,6 +71,7 @@ export function createProgram(context: CommandContext): Program {
     });
 
   addSessionCommands(command, program, context);
+  addLedgerCommands(command, context, (code) => program.exitCode = code);
 
   command.command("init")
     .description("create planning/ and sessions/ in this project, with a commented configuration")

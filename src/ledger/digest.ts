@@ -33,6 +33,9 @@ export interface Digest {
 /** Failures of one cause make it a recurring one from this many on. */
 export const RECURRING_FROM = 3;
 
+/** The first recurring cause may take what it needs; with the others it may take this share of the budget. */
+const CAUSES_SHARE = 0.5;
+
 /** At most this many sessions are given, whatever the budget. */
 const MAX_SESSIONS = 20;
 
@@ -49,9 +52,9 @@ export function digest(request: DigestRequest): Digest {
   const past = pastSessions(request);
   const lines: string[] = [];
   const given: Digest = { text: "", tokens: 0, sessions: [], causes: [] };
-  const add = (added: readonly string[]): boolean => {
+  const add = (added: readonly string[], budgetTokens: number): boolean => {
     const text = `${[...lines, ...added].join("\n")}\n`;
-    if (estimateTokens(text) > request.budgetTokens) return false;
+    if (estimateTokens(text) > budgetTokens) return false;
     lines.push(...added);
     given.text = text;
     given.tokens = estimateTokens(text);
@@ -59,14 +62,19 @@ export function digest(request: DigestRequest): Digest {
   };
   for (const { cause, line } of recurringCauses([...past.values()])) {
     const heading = given.causes.length === 0 ? ["Failures that keep coming back here:", ""] : [];
-    if (add([...heading, line])) given.causes.push(cause);
+    const budgetTokens = given.causes.length === 0
+      ? request.budgetTokens
+      : Math.floor(request.budgetTokens * CAUSES_SHARE);
+    if (add([...heading, line], budgetTokens)) given.causes.push(cause);
   }
   for (const { session } of rankPast(request.goal, [...past.values()])) {
     const block = past.get(session);
     if (block === undefined) continue;
     const heading = ["Earlier sessions that bear on this goal:", ""];
     const gap = lines.length === 0 ? heading : ["", ...heading];
-    if (add([...(given.sessions.length === 0 ? gap : []), sessionLine(block)])) {
+    if (
+      add([...(given.sessions.length === 0 ? gap : []), sessionLine(block)], request.budgetTokens)
+    ) {
       given.sessions.push(session);
     }
   }

@@ -1,0 +1,77 @@
+/**
+ * The commands `m31a ledger …` and `m31a memory …`: names, options, help.
+ * Rule: nothing is imported here but by an action.
+ */
+import type { Command } from "@commander-js/extra-typings";
+import type { ExitCode } from "../../platform/errors.ts";
+import type { CommandContext } from "../program.ts";
+
+/** Adds the commands to `program`; each gives its exit code to `finish`. */
+export function addLedgerCommands(
+  program: Command,
+  context: CommandContext,
+  finish: (code: ExitCode) => void,
+): void {
+  const ledger = program.command("ledger")
+    .description("what all the finished sessions brought: statistics and entries");
+
+  ledger.command("stats")
+    .description("ship rate, time, tokens, cost, models and causes of failure")
+    .argument("[sources...]", "ledgers, projects or folders of projects; - is standard input")
+    .option("--by <grouping>", "model, phase, cause, extension, project or week")
+    .option("--since <day>", "only sessions that ended on this day or later: 2026-11-29, 30d, 12w")
+    .option("--until <day>", "only sessions that ended on this day or before")
+    .option("--model <provider:name>", "only sessions with this model")
+    .option("--outcome <outcome>", "only sessions that were shipped, failed or abandoned")
+    .option("--json", "print one JSON object")
+    .option("--csv", "print the grouping as CSV")
+    .action(async (sources, options) => {
+      finish(await (await import("./stats.ts")).run(sources, options, context));
+    });
+
+  ledger.command("list")
+    .description("the entries, newest last")
+    .option("--since <day>", "only sessions that ended on this day or later: 2026-11-29, 30d, 12w")
+    .option("--until <day>", "only sessions that ended on this day or before")
+    .option("--model <provider:name>", "only sessions with this model")
+    .option("--outcome <outcome>", "only sessions that were shipped, failed or abandoned")
+    .option("--json", "print each entry as a line of JSON")
+    .action(async (options) => {
+      finish(await (await import("./inspect.ts")).list(options, context));
+    });
+
+  ledger.command("show")
+    .description("one session's entry in full")
+    .argument("<session>", "its id or the beginning of it")
+    .option("--json", "print it as a line of JSON")
+    .action(async (id, options) => {
+      finish(await (await import("./inspect.ts")).show(id, options));
+    });
+
+  ledger.command("verify")
+    .description("check every line of the ledger; says file and line of damage")
+    .option("--json", "print one JSON object")
+    .action(async (options) => {
+      finish(await (await import("./inspect.ts")).verify(options));
+    });
+
+  ledger.command("report")
+    .description("write planning/report.html: the statistics as interactive charts")
+    .argument("[sources...]", "ledgers, projects or folders of projects; - is standard input")
+    .option("--since <day>", "only sessions that ended on this day or later: 2026-11-29, 30d, 12w")
+    .option("--until <day>", "only sessions that ended on this day or before")
+    .action(async (sources, options) => {
+      finish(await (await import("./report.ts")).run(sources, options));
+    });
+
+  const memory = program.command("memory").description("what is remembered across sessions");
+
+  memory.command("show")
+    .description("print what a model would be given of the past for a goal")
+    .requiredOption("--goal <text>", "what the session would be about")
+    .option("--budget <tokens>", "how many tokens it may take (2000)")
+    .option("--json", "print one JSON object")
+    .action(async (options) => {
+      finish(await (await import("../memory.ts")).show(options));
+    });
+}

@@ -1,0 +1,27 @@
+/**
+ * `m31a ledger report`: the statistics as planning/report.html.
+ * Rule: replaced in one step, never through a symbolic link.
+ */
+import { basename, dirname } from "@std/path";
+import { systemClock } from "../../platform/clock.ts";
+import type { ExitCode } from "../../platform/errors.ts";
+import { ensurePrivateDirectory, refuseSymlinks, writeAtomically } from "../../platform/files.ts";
+import { renderReport } from "../../ledger/report/report.ts";
+import { statsOf } from "../../ledger/stats.ts";
+import { printLine } from "../output.ts";
+import type { FilterOptions } from "./filter.ts";
+import { foldNamed } from "./stats.ts";
+
+/** Where the report is written. */
+export const REPORT_PATH = "planning/report.html";
+
+/** Writes the report of the project's ledger, or of those named, and prints its path. */
+export async function run(sources: readonly string[], options: FilterOptions): Promise<ExitCode> {
+  const stats = statsOf(await foldNamed(sources, options));
+  const title = sources.length === 0 ? basename(Deno.cwd()) : sources.join(", ");
+  refuseSymlinks(".", REPORT_PATH);
+  ensurePrivateDirectory(dirname(REPORT_PATH));
+  writeAtomically(REPORT_PATH, renderReport(stats, { title, madeAt: systemClock.now() }));
+  printLine(REPORT_PATH);
+  return 0;
+}

@@ -1,0 +1,73 @@
+/**
+ * `m31a ledger stats`: what all the sessions brought.
+ * Rule: no zod and no model on this path; a million entries are folded in seconds.
+ */
+import { systemClock } from "../../platform/clock.ts";
+import { type ExitCode, UsageError } from "../../platform/errors.ts";
+import type { LedgerFold } from "../../ledger/ledger_fold.ts";
+import { findLedgers, foldLedgers, foldOwnLedger } from "../../ledger/ledger_sources.ts";
+import { statsOf } from "../../ledger/stats.ts";
+import { csvOf, type Grouping, GROUPINGS, statsTable } from "../../ledger/stats_table.ts";
+import { printLine, write } from "../output.ts";
+import type { CommandContext } from "../program.ts";
+import { createPaint, wantsColour } from "../terminal/ansi.ts";
+import { isUnicodeTerminal } from "../terminal/charts.ts";
+import { filterOf, type FilterOptions } from "./filter.ts";
+import { renderGrouping, renderOverview } from "./stats_view.ts";
+
+/** What was typed behind `ledger stats`. */
+export interface StatsOptions extends FilterOptions {
+  by?: string | undefined;
+  json?: true | undefined;
+  csv?: true | undefined;
+}
+
+/** How wide the output is at most. */
+const MOST_COLUMNS = 80;
+
+/** Prints statistics of the project's ledger, or of those named. */
+export async function run(
+  sources: readonly string[],
+  options: StatsOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const by = groupingOf(options.by);
+  const stats = statsOf(await foldNamed(sources, options));
+  if (options.json) {
+    const { since = null, until = null, model = null, outcome = null } = options;
+    printLine(JSON.stringify({ version: 1, sources, since, until, model, outcome, ...stats }));
+    return 0;
+  }
+  if (options.csv) {
+    write(csvOf(statsTable(stats, by ?? "model")));
+    return 0;
+  }
+  const look = {
+    paint: createPaint(wantsColour(Deno.stdout.isTerminal(), context.environment)),
+    isUnicode: isUnicodeTerminal(context.environment),
+    width: columns(),
+  };
+  write(by === undefined ? renderOverview(stats, look) : renderGrouping(stats, by, look));
+  return 0;
+}
+
+/** The fold of the ledgers that `sources` name; none: the project's own. */
+export async function foldNamed(
+  sources: readonly string[],
+  options: FilterOptions,
+): Promise<LedgerFold> {
+  const filter = filterOf(options, systemClock.now());
+  if (sources.length === 0) return await foldOwnLedger(".", filter);
+  return await foldLedgers(findLedgers(sources), filter);
+}
+
+function groupingOf(by: string | undefined): Grouping | undefined {
+  const grouping = GROUPINGS.find((known) => known === by);
+  if (by === undefined || grouping !== undefined) return grouping;
+  throw new UsageError(`--by ${by}: is one of ${GROUPINGS.join(", ")}.`);
+}
+
+function columns(): number {
+  if (!Deno.stdout.isTerminal()) return MOST_COLUMNS;
+  return Math.min(MOST_COLUMNS, Deno.consoleSize().columns);
+}

@@ -1,0 +1,278 @@
+/**
+ * Statistics as text for a terminal: headline numbers, a weekly trend, models, causes.
+ * Rule: pure; no line is wider than asked; numbers first, small bars beside them.
+ */
+import type { GroupStats, GroupSums, LedgerStats } from "../../ledger/stats.ts";
+import type { Grouping } from "../../ledger/stats_table.ts";
+import type { Paint } from "../terminal/ansi.ts";
+import { bar, numberTable, sparkline } from "../terminal/charts.ts";
+import { formatCost, formatCount, formatDuration, formatPercent } from "../terminal/numbers.ts";
+import { truncate } from "../terminal/width.ts";
+
+/** How to draw. */
+export interface Look {
+  paint: Paint;
+  isUnicode: boolean;
+  /** Columns. */
+  width: number;
+}
+
+/** What is said of a ledger without entries. */
+export const NOTHING_YET =
+  "No session has finished here yet. When one ships, fails or is closed, its numbers appear here.\n";
+
+const BAR_COLUMNS = 10;
+/** How many weeks the trend shows. */
+const TREND_WEEKS = 52;
+/** How many kinds of work the table of models shows. */
+const WORK_KINDS = 4;
+/** How many groups of a table the overview shows. */
+const OVERVIEW_ROWS = 8;
+
+/** Everything at a glance. */
+export function renderOverview(stats: LedgerStats, look: Look): string {
+  if (stats.all.sessions === 0) return NOTHING_YET;
+  const parts = [
+    renderHeadline(stats, look),
+    renderTrend(stats.byWeek, look),
+    renderModels(stats, look, OVERVIEW_ROWS),
+  ];
+  if (stats.byWork.length > 0) parts.push(renderWork(stats, look, OVERVIEW_ROWS));
+  if (stats.byCause.length > 0) parts.push(renderCauses(stats, look, OVERVIEW_ROWS));
+  return parts.join("\n");
+}
+
+/** One grouping in full. */
+export function renderGrouping(stats: LedgerStats, by: Grouping, look: Look): string {
+  if (stats.all.sessions === 0) return NOTHING_YET;
+  if (by === "model") return `${renderModels(stats, look)}\n${renderWork(stats, look)}`;
+  if (by === "cause") return renderCauses(stats, look);
+  if (by === "phase") return renderPhases(stats, look);
+  if (by === "extension") return renderExtensions(stats, look);
+  return renderGroups(
+    by === "week" ? "Week" : "Project",
+    by === "week" ? stats.byWeek : stats.byProject,
+    look,
+  );
+}
+
+function renderHeadline({ all, withMemory, withoutMemory }: LedgerStats, look: Look): string {
+  const ends = `${formatCount(all.shipped)} of ${formatCount(all.sessions)} sessions, ${
+    formatCount(all.failed)
+  } failed, ${formatCount(all.abandoned)} abandoned`;
+  const time = all.workingMsPerSession;
+  const tokens = all.tokensPerSession;
+  const cost = all.costPerSession;
+  const rows: [string, string, string][] = [
+    ["Shipped", percent(all.shipRate), `${shareBar(all.shipRate, look)} ${ends}`],
+    [
+      "Time",
+      formatDuration(time.p50),
+      `p50, p90 ${formatDuration(time.p90)}, in all ${formatDuration(all.workingMs)}`,
+    ],
+    [
+      "Tokens",
+      formatCount(tokens.p50),
+      `p50, p90 ${formatCount(tokens.p90)}, in all ${formatCount(all.tokens)} in ${
+        formatCount(all.requests)
+      } requests`,
+    ],
+    [
+      "Cost",
+      formatCost(cost.p50),
+      `p50, p90 ${formatCost(cost.p90)}, in all ${formatCost(all.cost)}`,
+    ],
+    [
+      "Cache",
+      percent(all.cacheHitRate),
+      `${shareBar(all.cacheHitRate, look)} of the input came from the provider's cache`,
+    ],
+    [
+      "Tasks",
+      formatCount(all.tasksDone),
+      `done of ${formatCount(all.tasks)}, healed ${formatCount(all.heals)} times`,
+    ],
+  ];
+  if (withMemory.sessions > 0 && withoutMemory.sessions > 0) {
+    rows.push([
+      "Memory",
+      percent(withMemory.shipRate),
+      `shipped of ${formatCount(withMemory.sessions)} sessions with memory, ${
+        percent(withoutMemory.shipRate)
+      } of ${formatCount(withoutMemory.sessions)} without`,
+    ]);
+  }
+  return rows.map(([title, value, rest]) => {
+    const start = `${title.padEnd(9)}${value.padStart(8)}  `;
+    const end = truncate(rest, look.width - start.length);
+    const { paint } = look;
+    return `${paint(title.padEnd(9), "dim")}${paint(value.padStart(8), "bold")}  ${paint(end)}\n`;
+  }).join("");
+}
+
+function renderTrend(weeks: readonly GroupStats[], look: Look): string {
+  const shown = weeks.slice(-Math.min(TREND_WEEKS, look.width - 28));
+  const first = shown[0];
+  const last = shown.at(-1);
+  if (first === undefined || last === undefined) return "";
+  const { paint, isUnicode } = look;
+  const lines: [string, (number | undefined)[], string][] = [
+    ["Sessions", shown.map((week) => week.sessions), `now ${last.sessions}`],
+    [
+      "Ship rate",
+      shown.map((week) => week.shipRate ?? undefined),
+      `now ${percent(last.shipRate)}`,
+    ],
+  ];
+  const title = first === last ? `Week ${first.name}` : `Weeks ${first.name} to ${last.name}`;
+  return `${paint(title, "bold")}\n` +
+    lines.map(([name, values, now]) =>
+      `${paint(name.padEnd(11), "dim")}${paint(sparkline(values, isUnicode), "cyan")}  ${now}\n`
+    ).join("");
+}
+
+function renderModels(stats: LedgerStats, look: Look, rows = Infinity): string {
+  return numberTable(
+    [
+      { title: "Model", align: "left" },
+      { title: "Sessions", align: "right" },
+      { title: "Shipped", align: "right" },
+      { title: "", align: "left" },
+      { title: "Time", align: "right" },
+      { title: "Tokens", align: "right" },
+      { title: "Cost", align: "right" },
+    ],
+    stats.byModel.slice(0, rows).map((model) => [
+      truncate(model.name, 28),
+      formatCount(model.sessions),
+      percent(model.shipRate),
+      shareBar(model.shipRate, look, 5),
+      formatDuration(model.workingMsPerSession.p50),
+      formatCount(model.tokensPerSession.p50),
+      formatCost(model.costPerSession.p50),
+    ]),
+    look,
+  );
+}
+
+/** Which model ships how much of which kind of work: the extension of which a session changed most files. */
+function renderWork(stats: LedgerStats, look: Look, rows = Infinity): string {
+  const kinds = stats.byExtension.map(({ name }) => name)
+    .filter((name) => stats.byWork.some(({ extension }) => extension === name))
+    .slice(0, WORK_KINDS);
+  const cell = (model: string, kind: string) => {
+    const work = stats.byWork.find((item) => item.model === model && item.extension === kind);
+    return work === undefined
+      ? ""
+      : `${percent(work.sums.shipRate)} of ${formatCount(work.sums.sessions)}`;
+  };
+  return numberTable(
+    [
+      { title: "Shipped, by kind of work", align: "left" },
+      ...kinds.map((kind) => ({ title: truncate(kind, 8), align: "right" as const })),
+    ],
+    stats.byModel.slice(0, rows).map(({ name }) => [
+      truncate(name, 28),
+      ...kinds.map((kind) => cell(name, kind)),
+    ]),
+    look,
+  );
+}
+
+function renderCauses(stats: LedgerStats, look: Look, rows = Infinity): string {
+  const most = stats.byCause[0]?.failures ?? 1;
+  return numberTable(
+    [
+      { title: "Cause", align: "left" },
+      { title: "Failures", align: "right" },
+      { title: "", align: "left" },
+      { title: "Sessions", align: "right" },
+      { title: "Heals", align: "right" },
+      { title: "Healed", align: "right" },
+      { title: "", align: "left" },
+    ],
+    stats.byCause.slice(0, rows).map((cause) => [
+      cause.name,
+      formatCount(cause.failures),
+      shareBar(cause.failures / most, look),
+      formatCount(cause.sessions),
+      formatCount(cause.heals),
+      percent(cause.healRate),
+      shareBar(cause.healRate, look),
+    ]),
+    look,
+  );
+}
+
+function renderPhases(stats: LedgerStats, look: Look): string {
+  const most = Math.max(1, ...stats.byPhase.map(({ ms }) => ms));
+  return numberTable(
+    [
+      { title: "Phase", align: "left" },
+      { title: "Sessions", align: "right" },
+      { title: "Time", align: "right" },
+      { title: "", align: "left" },
+      { title: "Requests", align: "right" },
+      { title: "Tokens", align: "right" },
+      { title: "Cost", align: "right" },
+    ],
+    stats.byPhase.map((phase) => [
+      phase.name,
+      formatCount(phase.sessions),
+      formatDuration(phase.ms),
+      shareBar(phase.ms / most, look),
+      formatCount(phase.requests),
+      formatCount(phase.tokens),
+      formatCost(phase.cost),
+    ]),
+    look,
+  );
+}
+
+function renderExtensions(stats: LedgerStats, look: Look): string {
+  return numberTable(
+    [...groupColumns("Extension"), { title: "Files", align: "right" }],
+    stats.byExtension.map((group) => [...groupCells(group, look), formatCount(group.files)]),
+    look,
+  );
+}
+
+function renderGroups(title: string, groups: readonly GroupStats[], look: Look): string {
+  return numberTable(
+    [...groupColumns(title), { title: "Time p50", align: "right" }],
+    groups.map((group) => [
+      ...groupCells(group, look),
+      group.sessions === 0 ? "" : formatDuration(group.workingMsPerSession.p50),
+    ]),
+    look,
+  );
+}
+
+const groupColumns = (title: string) =>
+  [
+    { title, align: "left" },
+    { title: "Sessions", align: "right" },
+    { title: "Shipped", align: "right" },
+    { title: "", align: "left" },
+    { title: "Tokens", align: "right" },
+    { title: "Cost", align: "right" },
+  ] as const;
+
+function groupCells(group: GroupSums, look: Look): string[] {
+  return [
+    truncate(group.name, 24),
+    formatCount(group.sessions),
+    percent(group.shipRate),
+    shareBar(group.shipRate, look),
+    formatCount(group.tokens),
+    formatCost(group.cost),
+  ];
+}
+
+function percent(share: number | null): string {
+  return share === null ? "–" : formatPercent(share);
+}
+
+function shareBar(share: number | null, look: Look, columns = BAR_COLUMNS): string {
+  return bar(share ?? 0, columns, look.isUnicode);
+}
