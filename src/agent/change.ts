@@ -7,7 +7,6 @@ import { sha256Hex } from "../platform/canonical_json.ts";
 import { UsageError } from "../platform/errors.ts";
 import { decodeStrict } from "../platform/text.ts";
 import { applyChanges, EditConflict, prepareChanges } from "../git/apply.ts";
-import { keepBlob } from "../git/blob.ts";
 import {
   type FileChange,
   type FileContent,
@@ -16,9 +15,10 @@ import {
   refuseUnsafePath,
 } from "../git/file_state.ts";
 import { Git } from "../git/run.ts";
-import { done, failed, orFailed } from "./outcome.ts";
+import { changeOutcome, keepChanges } from "./kept_change.ts";
+import { failed, orFailed } from "./outcome.ts";
 import { isPrivatePath } from "./paths.ts";
-import { SEEN_FACT } from "./seen_files.ts";
+import { noteSeen, SEEN_FACT } from "./seen_files.ts";
 import type { ToolContext, ToolOutcome } from "./tool.ts";
 
 /** A patch is kept in the log, so what it can hold has a limit. */
@@ -64,34 +64,13 @@ async function carryOut(
     return failed(`The user did not allow: ${summary}. Nothing was changed.`);
   }
   context.signal.throwIfAborted();
-  const before: Record<string, KeptState> = {};
-  const after: Record<string, KeptState> = {};
-  for (const { path, renamedFrom, before: old, after: next } of changes) {
-    // Kept before the change, so that it can be taken back wherever the process is killed.
-    before[renamedFrom ?? path] = await keepState(git, old);
-    after[path] = await keepState(git, next);
-    if (renamedFrom !== undefined) [before[path], after[renamedFrom]] = [null, null];
-  }
+  // Kept before the change, so that it can be told and taken back wherever the process is killed.
+  const kept = await keepChanges(git, changes);
+  context.intend({ done: whatWasDone, changes: kept });
   await applyChanges(git, prepared);
-  const seen: Record<string, string | null> = {};
-  for (const { path, renamedFrom, after: next } of changes) {
-    if (renamedFrom !== undefined) seen[renamedFrom] = null;
-    seen[path] = next === undefined ? null : sha256Hex(next.bytes);
-  }
-  for (const [path, sha256] of Object.entries(seen)) {
-    if (sha256 === null) context.seenFiles.delete(path);
-    if (sha256 !== null) context.seenFiles.set(path, sha256);
-  }
-  const files = Object.keys(after);
-  return done(whatWasDone, { patch: prepared.patch, files, before, after, [SEEN_FACT]: seen });
-}
-
-/** A file's state as facts keep it; `null` where nothing is there. */
-type KeptState = { mode: string; blob: string } | null;
-
-async function keepState(git: Git, state: FileState): Promise<KeptState> {
-  if (state === undefined) return null;
-  return { mode: state.mode, blob: await keepBlob(git, state.bytes) };
+  const outcome = changeOutcome(whatWasDone, prepared.patch, changes, kept);
+  noteSeen(context.seenFiles, outcome.facts?.[SEEN_FACT]);
+  return outcome;
 }
 
 /**

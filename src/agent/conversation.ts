@@ -13,7 +13,8 @@ import type { AgentEvent } from "./events.ts";
 import type { Limits } from "./limits.ts";
 import { toModelCall } from "./prompt.ts";
 import { SeenFiles } from "./seen_files.ts";
-import type { ApprovalRequest, Environment, UserQuestion } from "./tool.ts";
+import { PendingCalls } from "./pending_calls.ts";
+import type { ApprovalRequest, Environment, ToolContext, UserQuestion } from "./tool.ts";
 import type { ToolSet } from "./tool_set.ts";
 
 /** What a conversation needs of the world. */
@@ -30,6 +31,8 @@ export interface ConversationWorld {
   onEvent(event: AgentEvent): void;
   approve(request: ApprovalRequest): Promise<boolean>;
   ask(question: UserQuestion): Promise<string>;
+  /** Why a tool may not be used at this time. Nothing is forbidden where this is left out. */
+  forbid?: ToolContext["forbid"];
   /** Folds of those above: the workflow's. Called with each epoch's baseline. */
   folds?: (baseline: Baseline) => readonly Fold[];
   /** What the next epoch's baseline carries for those folds. */
@@ -54,6 +57,7 @@ export class Conversation {
   #replay: Replay | undefined;
   #contextFill = new ContextFill();
   #seenFiles = new SeenFiles();
+  #pendingCalls = new PendingCalls();
 
   private constructor(world: ConversationWorld) {
     this.world = world;
@@ -102,7 +106,13 @@ export class Conversation {
         this.#replay = new Replay(baseline);
         this.#contextFill = new ContextFill();
         const others = this.world.folds?.(baseline) ?? [];
-        return [this.#replay, this.#contextFill, this.#seenFiles, ...others];
+        return [
+          this.#replay,
+          this.#contextFill,
+          this.#seenFiles,
+          this.#pendingCalls,
+          ...others,
+        ];
       },
     };
   }
@@ -148,6 +158,11 @@ export class Conversation {
   /** The content that the model last saw of each file: SHA-256 by path. */
   get seenFiles(): SeenFiles {
     return this.#seenFiles;
+  }
+
+  /** Calls that have no result. */
+  get pendingCalls(): PendingCalls {
+    return this.#pendingCalls;
   }
 
   /** How many tokens of the model's context window are taken. */

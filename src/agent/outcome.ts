@@ -4,7 +4,11 @@
  */
 import { Interrupted, M31aError } from "../platform/errors.ts";
 import type { JsonValue } from "../platform/canonical_json.ts";
+import { SessionError } from "../session/errors.ts";
 import type { ToolOutcome } from "./tool.ts";
+
+/** The fact with which a tool says that the turn is over once its result is recorded. */
+export const ENDS_TURN = "endsTurn";
 
 /** The tool did what it was asked. */
 export function done(output: string, facts?: { [name: string]: JsonValue }): ToolOutcome {
@@ -16,12 +20,17 @@ export function failed(output: string, facts?: { [name: string]: JsonValue }): T
   return { output, isError: true, ...(facts === undefined ? {} : { facts }) };
 }
 
+/** Whether what a tool threw is not the model's concern: an interruption, or a log that cannot be written. */
+export function endsTheTurn(error: unknown): boolean {
+  return error instanceof Interrupted || error instanceof SessionError;
+}
+
 /** Runs `run`; an error with a message for people becomes its outcome. An interruption goes on. */
 export async function orFailed(run: () => Promise<ToolOutcome>): Promise<ToolOutcome> {
   try {
     return await run();
   } catch (error) {
-    if (error instanceof M31aError && !(error instanceof Interrupted)) return failed(error.message);
-    throw error;
+    if (endsTheTurn(error) || !(error instanceof M31aError)) throw error;
+    return failed(error.message);
   }
 }

@@ -5,9 +5,9 @@
 import { z } from "zod";
 import type { ToolDefinition } from "../model/port.ts";
 import type { JsonValue } from "../platform/canonical_json.ts";
-import { Interrupted, M31aError, messageOf } from "../platform/errors.ts";
-import { failed } from "./outcome.ts";
-import type { Tool, ToolContext, ToolOutcome } from "./tool.ts";
+import { M31aError, messageOf } from "../platform/errors.ts";
+import { endsTheTurn, failed } from "./outcome.ts";
+import type { Tool, ToolContext, ToolEffect, ToolOutcome } from "./tool.ts";
 import type { CallObserver, ToolCall, ToolSet } from "./tool_set.ts";
 
 /** How many issues with an input the model is told at once. */
@@ -86,14 +86,20 @@ export class Registry implements ToolSet {
     if (call.malformed !== undefined) {
       return failed(`The input of ${call.tool} is not JSON: ${call.malformed.slice(0, 200)}`);
     }
+    const obstacle = context.forbid(call.tool, tool.effect);
+    if (obstacle !== undefined) return failed(obstacle);
     try {
       return await tool.call(call.input, context);
     } catch (error) {
       context.signal.throwIfAborted();
-      if (error instanceof Interrupted) throw error;
+      if (endsTheTurn(error)) throw error;
       const prefix = error instanceof M31aError ? "" : `${call.tool} failed: `;
       return failed(`${prefix}${messageOf(error)}`);
     }
+  }
+
+  effectOf(tool: string): ToolEffect | undefined {
+    return this.#tools.get(tool)?.effect;
   }
 
   /** See {@linkcode ToolSet.runCalls}: neighbours that only read run side by side, in between one at a time. */

@@ -6,6 +6,7 @@ import type { z } from "zod";
 import type { JsonValue } from "../platform/canonical_json.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Environment } from "../platform/environment.ts";
+import type { RecordOf } from "../session/records.ts";
 
 export type { Environment };
 
@@ -41,6 +42,9 @@ export interface UserQuestion {
   options: readonly string[];
 }
 
+/** What a call is about to do: the files that it changes, none for a command; `done` is what it will say then. */
+export type Intent = Pick<RecordOf<"intent">, "done" | "changes">;
+
 /** What a tool may use of the world. */
 export interface ToolContext {
   /** The project's root, a real path. */
@@ -52,6 +56,16 @@ export interface ToolContext {
   approve(request: ApprovalRequest): Promise<boolean>;
   /** Resolves to the user's answer; to the recommended one when nobody can be asked. */
   ask(question: UserQuestion): Promise<string>;
+  /**
+   * Why the tool may not be used at this time; undefined when it may. The workflow forbids changes
+   * while it is planning.
+   */
+  forbid(tool: string, effect: ToolEffect): string | undefined;
+  /**
+   * Records what the running call is about to do, before it does it. Tools that change files or run
+   * something call it once nothing stands in the way any more.
+   */
+  intend(intent: Intent): void;
   /** Shows output of a running command. Not recorded. */
   onOutput(text: string): void;
   /** The content (SHA-256) that this session last saw of each file, by path relative to the root. */

@@ -6,7 +6,8 @@ import { readOwnVariable } from "../platform/environment.ts";
 import type { Environment } from "../platform/environment.ts";
 import type { Configuration } from "./configuration.ts";
 import { McpServers } from "./mcp.ts";
-import { register, type RegisteredTool, Registry } from "./registry.ts";
+import { controlTools, type WorkflowControl } from "./control.ts";
+import { register, Registry } from "./registry.ts";
 import { Sandbox } from "./sandbox.ts";
 import { askUser } from "./tools/ask_user.ts";
 import { callTool } from "./tools/call_tool.ts";
@@ -27,8 +28,8 @@ export interface ToolListRequest {
   root: string;
   environment: Environment;
   configuration: Pick<Configuration, "commands" | "sandbox" | "mcp">;
-  /** Tools of the workflow's own, such as submit_plan. */
-  control?: readonly RegisteredTool[];
+  /** The workflow, where there can be one. */
+  control?: WorkflowControl;
 }
 
 /**
@@ -38,7 +39,7 @@ export interface ToolListRequest {
  * @throws {UsageError} when `[tools.mcp]` refers to a variable that is not set
  */
 export async function createTools(
-  { root, environment, configuration, control = [] }: ToolListRequest,
+  { root, environment, configuration, control }: ToolListRequest,
 ): Promise<{ registry: Registry; sandbox: Sandbox }> {
   const servers = new McpServers(configuration.mcp, root, readOwnVariable);
   const sandbox = await Sandbox.find(root, configuration.sandbox, environment);
@@ -53,7 +54,7 @@ export async function createTools(
     register(runCommand(configuration.commands, sandbox)),
     register(gitDiff),
     register(askUser),
-    ...control,
+    ...controlTools(control),
     register(findTool(servers)),
     register(callTool(servers)),
   ], async () => {

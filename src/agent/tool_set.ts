@@ -4,7 +4,7 @@
  */
 import type { ToolDefinition } from "../model/port.ts";
 import type { JsonValue } from "../platform/canonical_json.ts";
-import type { ToolContext, ToolOutcome } from "./tool.ts";
+import type { ToolContext, ToolEffect, ToolOutcome } from "./tool.ts";
 
 /** A call that the model made. */
 export interface ToolCall {
@@ -27,6 +27,8 @@ export interface CallObserver {
 export interface ToolSet {
   /** In the order in which the model is told of them, always the same. */
   readonly definitions: readonly ToolDefinition[];
+  /** What running a tool may do; undefined for one that does not exist. */
+  effectOf(tool: string): ToolEffect | undefined;
   /**
    * Runs the calls of one reply: those that only read side by side, the others one after another.
    *

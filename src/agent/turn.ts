@@ -5,32 +5,35 @@
 import { ContextOverflow } from "../model/errors.ts";
 import type { Completion, ModelEvent } from "../model/port.ts";
 import { Interrupted, messageOf, WorkFailed } from "../platform/errors.ts";
-import { capText } from "../platform/text.ts";
 import { SessionError } from "../session/errors.ts";
-import type { AssistantPart, RecordDraft, RecordOf } from "../session/records.ts";
-import { cleanJson, cleanText, TooDeep } from "./clean.ts";
+import type { AssistantPart, RecordDraft, RecordOf, TurnSubject } from "../session/records.ts";
+import { callContext } from "./call_context.ts";
+import { recordableResult } from "./call_result.ts";
+import { cleanText } from "./clean.ts";
 import { compact } from "./compaction.ts";
 import type { Conversation } from "./conversation.ts";
 import type { TurnEnd } from "./events.ts";
 import { LimitReached, outOfTime, TurnBudget } from "./limits.ts";
+import { ENDS_TURN } from "./outcome.ts";
 import { toAssistantParts } from "./prompt.ts";
-import type { ToolContext, ToolOutcome } from "./tool.ts";
 import type { ToolCall } from "./tool_set.ts";
+
+type UserDraft = Extract<RecordDraft, { type: "user" }>;
 
 /** Above this part of the context window the conversation is compacted before the next request. */
 const NEARLY_FULL = 0.85;
 
-/** What a model reads of one tool's output at the most, in bytes. */
-const MAX_OUTPUT_BYTES = 64 * 1024;
-
 /** What the model is told when compaction fell into the middle of a turn. */
-const GO_ON = "The conversation was summarized to make room. Go on with what you were doing.";
-
-type UserDraft = Extract<RecordDraft, { type: "user" }>;
+const GO_ON: UserDraft = {
+  type: "user",
+  text: "The conversation was summarized to make room. Go on with what you were doing.",
+  source: "brief",
+};
 
 /**
  * Runs one turn to its end.
  *
+ * @param about what the message is about, for those of the workflow
  * @param signal ends the turn; its reason decides what is recorded: {@linkcode LimitReached} or an interruption
  * @throws {SessionError} when the log cannot be written: then nothing can go on
  */
@@ -39,13 +42,48 @@ export async function runTurn(
   text: string,
   source: RecordOf<"user">["source"],
   signal: AbortSignal,
+  about?: TurnSubject,
 ): Promise<TurnEnd> {
   const { world, session } = conversation;
   session.recordInterruptions();
-  const opening: UserDraft = { type: "user", text: cleanText(text, world.secrets), source };
+  const opening: UserDraft = {
+    type: "user",
+    text: cleanText(text, world.secrets),
+    source,
+    ...(about === undefined ? {} : { about }),
+  };
   world.onEvent({ type: "turn_started", turn: session.totals.turns + 1 });
+  return await runToEnd(conversation, opening, about, signal);
+}
+
+/**
+ * Goes on with a turn that the end of a process cut off: with the request that its log asks for next,
+ * without a new message. Calls that were interrupted must have their results.
+ *
+ * @throws {SessionError} when the log cannot be written
+ */
+export async function continueTurn(
+  conversation: Conversation,
+  about: TurnSubject,
+  signal: AbortSignal,
+): Promise<TurnEnd> {
+  const { world, session, replay } = conversation;
+  session.recordInterruptions();
+  // The process ended right behind a compaction: the epoch is there, the message that opens it is not.
+  const opening: UserDraft | undefined = replay.isEmpty ? { ...GO_ON, about } : undefined;
+  world.onEvent({ type: "turn_started", turn: session.totals.turns });
+  return await runToEnd(conversation, opening, about, signal);
+}
+
+async function runToEnd(
+  conversation: Conversation,
+  opening: UserDraft | undefined,
+  about: TurnSubject | undefined,
+  signal: AbortSignal,
+): Promise<TurnEnd> {
+  const { world } = conversation;
   const clock = turnClock(conversation, signal);
-  const turn = new Turn(conversation, opening, clock.signal);
+  const turn = new Turn(conversation, opening, about, clock.signal);
   let end: TurnEnd;
   try {
     end = await turn.run();
@@ -78,11 +116,18 @@ class Turn {
   readonly #budget: TurnBudget;
   /** The message that opens the turn, until it is recorded with its reply. */
   #opening: UserDraft | undefined;
+  readonly #about: TurnSubject | undefined;
   #hasOverflowed = false;
 
-  constructor(conversation: Conversation, opening: UserDraft, signal: AbortSignal) {
+  constructor(
+    conversation: Conversation,
+    opening: UserDraft | undefined,
+    about: TurnSubject | undefined,
+    signal: AbortSignal,
+  ) {
     this.#conversation = conversation;
     this.#opening = opening;
+    this.#about = about;
     this.#signal = signal;
     this.#budget = new TurnBudget(conversation.world.limits);
   }
@@ -96,7 +141,7 @@ class Turn {
       if (reply === undefined) continue;
       const calls = reply.parts.filter(isCall);
       if (calls.length === 0) return { outcome: "replied", finish: reply.finish };
-      await this.#runCalls(calls);
+      if (await this.#runCalls(calls)) return { outcome: "replied", finish: reply.finish };
     }
   }
 
@@ -113,10 +158,11 @@ class Turn {
       interrupted: true,
     }));
     const opening = this.#opening === undefined ? [] : [this.#opening];
-    const { reason, detail } = end;
-    const cleanDetail = cleanText(detail, this.#conversation.world.secrets);
-    session.append([...unanswered, ...opening, { type: "aborted", reason, detail: cleanDetail }]);
-    return { ...end, detail: cleanDetail };
+    const detail = cleanText(end.detail, this.#conversation.world.secrets);
+    const aborted: RecordDraft = { type: "aborted", reason: end.reason, detail };
+    const cause = error instanceof ContextOverflow ? { cause: "context_overflow" as const } : {};
+    session.append([...unanswered, ...opening, { ...aborted, ...cause }]);
+    return { ...end, detail };
   }
 
   #isNearlyFull(): boolean {
@@ -126,7 +172,8 @@ class Turn {
 
   async #compact(how: "summarize" | "excerpt"): Promise<void> {
     await compact(this.#conversation, how, this.#signal);
-    this.#opening ??= { type: "user", text: GO_ON, source: "brief" };
+    const about = this.#about === undefined ? {} : { about: this.#about };
+    this.#opening ??= { ...GO_ON, ...about };
   }
 
   /** Undefined when the conversation did not fit and was compacted instead. */
@@ -165,35 +212,25 @@ class Turn {
     if (event.type === "retry") return onEvent(event);
   }
 
-  async #runCalls(calls: readonly ToolCall[]): Promise<void> {
+  /** Resolves to whether one of the calls has ended the turn. */
+  async #runCalls(calls: readonly ToolCall[]): Promise<boolean> {
     const { world, session } = this.#conversation;
     for (const { tool, input } of calls) this.#budget.countCall(tool, input);
-    await world.tools.runCalls(calls, this.#toolContext(), {
+    let hasEnded = false;
+    await world.tools.runCalls(calls, callContext(this.#conversation, this.#signal), {
       onStart: ({ call, tool, input }) => {
         world.onEvent({ type: "tool_started", call, tool, input });
       },
       onResult: (call, outcome) => {
         const result = recordableResult(call, outcome, world.secrets);
         session.append([result]);
+        hasEnded ||= result.facts?.[ENDS_TURN] === true;
         const { type: _type, ...facts } = result;
         world.onEvent({ type: "tool_finished", ...facts });
       },
     });
-    this.#signal.throwIfAborted();
-  }
-
-  #toolContext(): ToolContext {
-    const { world, seenFiles } = this.#conversation;
-    return {
-      root: world.root,
-      signal: this.#signal,
-      clock: world.clock,
-      environment: world.environment,
-      approve: (request) => world.approve(request),
-      ask: (question) => world.ask(question),
-      onOutput: (text) => world.onEvent({ type: "tool_output", text }),
-      seenFiles,
-    };
+    if (!hasEnded) this.#signal.throwIfAborted();
+    return hasEnded;
   }
 }
 
@@ -203,23 +240,6 @@ function isCall(part: AssistantPart): part is Extract<AssistantPart, { kind: "ca
 
 function textOf(parts: readonly AssistantPart[]): string {
   return parts.map((part) => part.kind === "text" ? part.text : "").join("");
-}
-
-function recordableResult(
-  { call, tool }: ToolCall,
-  { output, isError, facts }: ToolOutcome,
-  secrets: readonly string[],
-): Extract<RecordDraft, { type: "tool_result" }> {
-  const text = capText(cleanText(output, secrets), MAX_OUTPUT_BYTES).text;
-  const result = { type: "tool_result", call, tool, output: text, isError } as const;
-  if (facts === undefined) return result;
-  try {
-    const cleaned = Object.entries(facts).map(([name, fact]) => [name, cleanJson(fact, secrets)]);
-    return { ...result, facts: Object.fromEntries(cleaned) };
-  } catch (error) {
-    if (error instanceof TooDeep) return result;
-    throw error;
-  }
 }
 
 function abortedBy(error: unknown): Extract<TurnEnd, { outcome: "aborted" }> {

@@ -49,6 +49,11 @@ export class Replay implements Fold {
     this.#baseline = baseline;
   }
 
+  /** Whether nothing was said in the epoch yet. */
+  get isEmpty(): boolean {
+    return this.#messages.length === 0;
+  }
+
   /** How many replies of a model the epoch holds. */
   get completions(): number {
     return this.#completions;

@@ -188,6 +188,16 @@ export class Session {
   }
 
   /**
+   * Hands the calls that were interrupted over to the caller, who is to append a result for each before
+   * anything else; none is made up for them any more.
+   */
+  adoptInterruptedCalls(): readonly OpenCall[] {
+    const adopted = this.#interruptedCalls;
+    this.#interruptedCalls = [];
+    return adopted;
+  }
+
+  /**
    * Makes the results of calls that were interrupted durable now. To be called before a request is
    * built: a provider refuses calls without results. Without such calls nothing is written.
    *

@@ -23,6 +23,8 @@ Deno.test("createTools() gives every tool in a fixed order, each with a schema o
         "run_command",
         "git_diff",
         "ask_user",
+        "submit_plan",
+        "finish_task",
         "find_tool",
         "call_tool",
       ]);

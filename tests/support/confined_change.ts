@@ -23,6 +23,8 @@ const context = {
   environment,
   approve: () => Promise.resolve(true),
   ask: () => Promise.resolve(""),
+  forbid: () => undefined,
+  intend() {},
   onOutput() {},
   seenFiles: new Map<string, string>(),
 };

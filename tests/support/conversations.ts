@@ -90,6 +90,7 @@ export function fails(error: unknown): Answer {
 export function toolSet(run: (call: ToolCall) => ToolOutcome | Promise<ToolOutcome>): ToolSet {
   return {
     definitions: [],
+    effectOf: () => "read",
     async runCalls(calls, context, observer) {
       for (const call of calls) {
         context.signal.throwIfAborted();

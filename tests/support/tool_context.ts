@@ -1,5 +1,5 @@
 /** A tool's context for tests: everything is allowed and noted, nobody is asked. */
-import type { ApprovalRequest, ToolContext } from "../../src/agent/tool.ts";
+import type { ApprovalRequest, Intent, ToolContext } from "../../src/agent/tool.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { sha256Hex } from "../../src/platform/canonical_json.ts";
 import type { GitFolder } from "./git_folder.ts";
@@ -8,6 +8,8 @@ import type { GitFolder } from "./git_folder.ts";
 export interface TestToolContext extends ToolContext {
   /** What the tool asked leave for, in order. */
   requests: ApprovalRequest[];
+  /** What the tool recorded that it was about to do. */
+  intents: Intent[];
   /** What the next request is answered with. */
   allows: boolean;
   /** Notes the file as read by this session. */
@@ -28,6 +30,9 @@ export function toolContext(folder: GitFolder): TestToolContext {
       return Promise.resolve(context.allows);
     },
     ask: ({ options }) => Promise.resolve(options[0] ?? ""),
+    forbid: () => undefined,
+    intend: (intent) => void context.intents.push(intent),
+    intents: [],
     onOutput() {},
     seenFiles: new Map(),
     sees(path) {

@@ -35,6 +35,7 @@ export function callTool(outside: OutsideTools): Tool<z.infer<typeof input>> {
           detail: JSON.stringify(given ?? {}, null, 2),
         });
         if (!isAllowed) return failed("The user did not allow this call; it was not made.");
+        context.intend({ done: "", changes: [] });
         return await outside.call(tool.name, given ?? {}, context);
       }),
   };

@@ -52,6 +52,7 @@ export function runCommand(
           });
           if (!isAllowed) return failed("The user did not allow this command; it was not run.");
         }
+        context.intend({ done: "", changes: [] });
         const seconds = Math.min(timeout_seconds ?? settings.maxSeconds, settings.maxSeconds);
         const result = await runCommandLine(sandbox, {
           commandLine: command,

@@ -1,0 +1,28 @@
+/**
+ * What a conversation's tools may use of it.
+ * Rule: a call reaches the log through its intent alone; its result is recorded by whoever runs it.
+ */
+import type { Conversation } from "./conversation.ts";
+import type { ToolContext } from "./tool.ts";
+
+/** The context of the calls that are run now. */
+export function callContext(conversation: Conversation, signal: AbortSignal): ToolContext {
+  const { world, seenFiles } = conversation;
+  return {
+    root: world.root,
+    signal,
+    clock: world.clock,
+    environment: world.environment,
+    approve: (request) => world.approve(request),
+    ask: (question) => world.ask(question),
+    forbid: (tool, effect) => world.forbid?.(tool, effect),
+    intend({ done, changes }) {
+      // What changes or runs something runs alone, after all before it are recorded: it is the first open call.
+      const [open] = conversation.session.openCalls;
+      if (open === undefined) return;
+      conversation.session.append([{ type: "intent", call: open.call, done, changes }]);
+    },
+    onOutput: (text) => world.onEvent({ type: "tool_output", text }),
+    seenFiles,
+  };
+}

@@ -1,0 +1,90 @@
+/**
+ * Calls that the end of a process cut off, settled by the next one from what they intended.
+ * Rule: what had not begun is run; what had is brought to its end if that can be told, and otherwise said to be interrupted.
+ */
+import { buildPatch } from "../git/patch.ts";
+import { Git } from "../git/run.ts";
+import { INTERRUPTED_OUTPUT } from "../session/session.ts";
+import { callContext } from "./call_context.ts";
+import { recordableResult } from "./call_result.ts";
+import type { Conversation } from "./conversation.ts";
+import { changeOutcome, loadChanges } from "./kept_change.ts";
+import type { PendingCall } from "./pending_calls.ts";
+import { completeChange } from "./settle_change.ts";
+import type { ToolOutcome } from "./tool.ts";
+
+/** The fact with which a result says that its call was settled by a later process. */
+export const SETTLED_FACT = "settled";
+
+/**
+ * Gives each interrupted call a result. To be called before anything is appended to a resumed session;
+ * without such calls nothing happens. When it fails, the rest get the `interrupted` result.
+ *
+ * @throws the signal's reason when it is aborted {@linkcode SessionError} when the log cannot be written
+ */
+export async function settleInterruptedCalls(
+  conversation: Conversation,
+  signal: AbortSignal,
+): Promise<void> {
+  const { session, pendingCalls } = conversation;
+  if (session.adoptInterruptedCalls().length === 0) return;
+  try {
+    for (const pending of pendingCalls.all) await settle(conversation, pending, signal);
+  } catch (error) {
+    session.append(pendingCalls.all.map(({ call }) => interruptedResult(conversation, call)));
+    throw error;
+  }
+}
+
+async function settle(
+  conversation: Conversation,
+  pending: PendingCall,
+  signal: AbortSignal,
+): Promise<void> {
+  const { world } = conversation;
+  const { call, intent } = pending;
+  if (intent === undefined) return await runAgain(conversation, pending, signal);
+  if (world.tools.effectOf(call.tool) !== "change") {
+    conversation.session.append([interruptedResult(conversation, call)]);
+    return;
+  }
+  const git = new Git(world.root, world.environment);
+  const state = await completeChange(git, intent.changes);
+  if (state === "untouched") return await runAgain(conversation, pending, signal);
+  if (state === "elsewhere") {
+    conversation.session.append([interruptedResult(conversation, call)]);
+    return;
+  }
+  const changes = await loadChanges(git, intent.changes);
+  const outcome = changeOutcome(intent.done, buildPatch(changes), changes, intent.changes);
+  record(conversation, pending, outcome);
+}
+
+async function runAgain(
+  conversation: Conversation,
+  pending: PendingCall,
+  signal: AbortSignal,
+): Promise<void> {
+  const { world } = conversation;
+  await world.tools.runCalls([pending.call], callContext(conversation, signal), {
+    onStart: ({ call, tool, input }) => world.onEvent({ type: "tool_started", call, tool, input }),
+    onResult: (_call, outcome) => record(conversation, pending, outcome),
+  });
+}
+
+function record(
+  { world, session }: Conversation,
+  { call }: PendingCall,
+  outcome: ToolOutcome,
+): void {
+  const facts = { ...outcome.facts, [SETTLED_FACT]: true };
+  const result = recordableResult(call, { ...outcome, facts }, world.secrets);
+  session.append([result]);
+  const { type: _type, ...event } = result;
+  world.onEvent({ type: "tool_finished", ...event });
+}
+
+function interruptedResult({ world }: Conversation, call: PendingCall["call"]) {
+  const outcome = { output: INTERRUPTED_OUTPUT, isError: true };
+  return { ...recordableResult(call, outcome, world.secrets), interrupted: true } as const;
+}
