@@ -2,39 +2,47 @@
  * From flags, environment and configuration to what a conversation is opened with.
  * Rule: every command that talks to a model opens it here, so that the same settings mean the same everywhere.
  */
+import { approver } from "../agent/approval.ts";
+import { type ConfigurationFlags, readConfiguration } from "../agent/configuration.ts";
 import type { Opening } from "../agent/open.ts";
-import { register, Registry } from "../agent/registry.ts";
-import { readFile } from "../agent/tools/read_file.ts";
-import { listFiles } from "../agent/tools/list_files.ts";
-import { searchFiles } from "../agent/tools/search_files.ts";
+import type { ApprovalRequest, UserQuestion } from "../agent/tool.ts";
+import { createTools } from "../agent/tool_list.ts";
+import { systemClock } from "../platform/clock.ts";
 import type { CommandContext } from "./program.ts";
 
-/** The flags that change settings, on every command that talks to a model. */
-export interface SettingFlags {
-  model?: string | undefined;
+/** Who sees the events and answers the questions. */
+export interface UserInterface {
+  onEvent: Opening["onEvent"];
+  /** Left out where nobody can be asked: what would need a question is then refused. */
+  approve?: (request: ApprovalRequest) => Promise<boolean>;
+  /** Left out where nobody can be asked: the recommended answer is then taken. */
+  ask?: (question: UserQuestion) => Promise<string>;
 }
 
-/** The settings of a conversation. */
-export function openingOf(
-  flags: SettingFlags,
+/**
+ * Gathers what a conversation in the current folder is opened with.
+ *
+ * @throws {ConfigurationInvalid}
+ */
+export async function openingOf(
+  flags: ConfigurationFlags,
   context: CommandContext,
-  ui: Pick<Opening, "clock" | "onEvent">,
-): Opening {
+  ui: UserInterface,
+): Promise<Opening> {
+  const { environment } = context;
+  const root = Deno.realPathSync(".");
+  const configuration = readConfiguration(root, environment, flags);
+  const { registry } = await createTools({ root, environment, configuration });
   return {
-    root: Deno.cwd(),
-    environment: context.environment,
+    root,
+    clock: systemClock,
+    environment,
     ...(flags.model !== undefined && { modelFlag: flags.model }),
-    model: {},
-    limits: {
-      requestsPerTurn: 50,
-      tokensPerSession: 0,
-      costPerSession: 0,
-      secondsPerTurn: 0,
-      repeatedCalls: 5,
-    },
-    tools: new Registry([register(readFile), register(listFiles), register(searchFiles)]),
-    approve: () => Promise.resolve(false),
-    ask: ({ options }) => Promise.resolve(options[0] ?? ""),
-    ...ui,
+    model: configuration.model,
+    limits: configuration.limits,
+    tools: registry,
+    onEvent: ui.onEvent,
+    approve: approver(configuration.approval, ui.approve),
+    ask: ui.ask ?? (({ options }) => Promise.resolve(options[0] ?? "")),
   };
 }

@@ -65,6 +65,8 @@ export function createProgram(context: CommandContext): Program {
     .option("--resume [session]", "go on with a session, by its id or the beginning of it")
     .option("--continue", "go on with the newest session")
     .option("--model <provider:name>", "the model to talk to")
+    .option("--approval <mode>", "who allows commands and changes: ask, allowlist or all")
+    .option("--sandbox <mode>", "the sandbox for commands: auto, require or off")
     .option("--json", "print what happens as JSON lines")
     .action(async (options) => {
       program.exitCode = await (await import("./chat/chat.ts")).run(options, context);

@@ -2,7 +2,7 @@
  * `m31a chat`: a conversation with a model about the project.
  * Rule: the same conversation at a terminal, from a pipe and as JSON; only what is shown differs.
  */
-import { systemClock } from "../../platform/clock.ts";
+import type { ConfigurationFlags } from "../../agent/configuration.ts";
 import { type ExitCode, UsageError } from "../../platform/errors.ts";
 import { stripControlSequences } from "../../platform/text.ts";
 import type { CommandContext } from "../program.ts";
@@ -11,10 +11,11 @@ import { JsonView } from "./json_view.ts";
 import { readLines } from "./lines.ts";
 import { interruptible, runPipedChat } from "./piped_chat.ts";
 import { PlainView } from "./plain_view.ts";
-import { openingOf, type SettingFlags } from "../opening.ts";
+import { isInteractive } from "../terminal/terminal_device.ts";
+import { openingOf } from "../opening.ts";
 
 /** The options of `m31a chat`. */
-export interface ChatOptions extends SettingFlags {
+export interface ChatOptions extends ConfigurationFlags {
   /** True for the newest session. */
   resume?: string | true | undefined;
   continue?: true | undefined;
@@ -24,12 +25,13 @@ export interface ChatOptions extends SettingFlags {
 /** Runs the command. */
 export async function run(options: ChatOptions, context: CommandContext): Promise<ExitCode> {
   const start = startOf(options);
+  if (!options.json && isInteractive()) {
+    const { runInteractiveChat } = await import("./interactive_chat.ts");
+    return await runInteractiveChat(options, start, context);
+  }
   const view = options.json ? new JsonView() : new PlainView();
   const say = (text: string) => console.error(stripControlSequences(text));
-  const opening = openingOf(options, context, {
-    clock: systemClock,
-    onEvent: (event) => view.show(event),
-  });
+  const opening = await openingOf(options, context, { onEvent: (event) => view.show(event) });
   const chat = await ChatSession.open(opening, start);
   const interruption = interruptible();
   try {

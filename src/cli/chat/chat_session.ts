@@ -71,6 +71,25 @@ export class ChatSession {
     await this.#opening.tools.close();
   }
 
+  /** The names of the tools that the model has. */
+  get toolNames(): string[] {
+    return this.#opening.tools.definitions.map(({ name }) => name);
+  }
+
+  /** The session in a few lines: its id, its model, what it used. */
+  describe(): string {
+    if (this.#conversation === undefined) {
+      return "No session yet: it begins with your first message.";
+    }
+    const { baseline, totals } = this.#conversation.session;
+    const cost = totals.cost > 0 ? `, $${totals.cost.toFixed(4)}` : "";
+    return [
+      `session  ${baseline.session}${baseline.epoch > 0 ? `, epoch ${baseline.epoch}` : ""}`,
+      `model    ${baseline.model.provider}:${baseline.model.name}`,
+      `used     ${totals.turns} turns, ${totals.requests} requests, ${totals.tokens} tokens${cost}`,
+    ].join("\n");
+  }
+
   /** What to say on leaving: the session's id and how to go on with it. Undefined when none began. */
   get farewell(): string | undefined {
     const id = this.#conversation?.session.id;

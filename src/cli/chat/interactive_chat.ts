@@ -1,0 +1,175 @@
+/**
+ * A chat at a terminal.
+ * Rule: Ctrl-C once ends the turn, twice leaves; however it is left, the session can be resumed and says how.
+ */
+import type { ApprovalRequest, UserQuestion } from "../../agent/tool.ts";
+import { systemClock } from "../../platform/clock.ts";
+import { type ExitCode, Interrupted, M31aError } from "../../platform/errors.ts";
+import type { CommandContext } from "../program.ts";
+import { openingOf } from "../opening.ts";
+import { wantsColour } from "../terminal/ansi.ts";
+import { Interrupts } from "../terminal/interrupts.ts";
+import { LineEditor } from "../terminal/line_editor.ts";
+import { askApproval, askChoice } from "../terminal/prompt.ts";
+import { systemTerminal } from "../terminal/terminal_device.ts";
+import { TerminalInput } from "../terminal/terminal_input.ts";
+import type { ChatOptions } from "./chat.ts";
+import { ChatSession, type ChatStart } from "./chat_session.ts";
+import { ChatCompleter } from "./chat_completer.ts";
+import { chatHistory } from "./history.ts";
+import { helpText, unknownCommand } from "./piped_chat.ts";
+import { pickSession } from "./pick_session.ts";
+import { parseChatLine, type SlashName } from "./slash_commands.ts";
+import { TerminalView } from "./terminal_view.ts";
+
+/** Runs the chat until the user leaves. */
+export async function runInteractiveChat(
+  options: ChatOptions,
+  start: ChatStart,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const chat = new InteractiveChat(context);
+  return await chat.run(options, start);
+}
+
+class InteractiveChat {
+  readonly #context: CommandContext;
+  readonly #isColour: boolean;
+  readonly #input = new TerminalInput(systemTerminal, systemClock);
+  readonly #view: TerminalView;
+  readonly #interrupts: Interrupts;
+  /** What the user has allowed for the rest of this chat. */
+  readonly #allowed = new Set<string>();
+  #turn: AbortController | undefined;
+  #hasLeft = false;
+
+  constructor(context: CommandContext) {
+    this.#context = context;
+    const { environment } = context;
+    this.#isColour = wantsColour(true, environment);
+    this.#view = new TerminalView({
+      device: systemTerminal,
+      clock: systemClock,
+      isColour: this.#isColour,
+      isUnicode: /utf-?8/i.test(environment.LC_ALL ?? environment.LANG ?? ""),
+    });
+    this.#interrupts = new Interrupts(systemClock, (action) => {
+      if (action === "hint") return this.#view.line("Ctrl-C again leaves.");
+      if (action === "leave") this.#hasLeft = true;
+      this.#turn?.abort(new Interrupted());
+    });
+  }
+
+  async run(options: ChatOptions, start: ChatStart): Promise<ExitCode> {
+    const chosen = options.resume === true ? await pickSession(this.#input, this.#isColour) : start;
+    if (chosen === undefined) return 130;
+    const opening = await openingOf(options, this.#context, {
+      onEvent: (event) => this.#view.show(event),
+      approve: (request) => this.#approve(request),
+      ask: (question) => this.#ask(question),
+    });
+    const chat = await ChatSession.open(opening, chosen);
+    const stopListening = this.#interrupts.listen();
+    if (chosen.kind === "new") {
+      this.#view.line("m31a: ask about this project. /help lists the commands, Ctrl-D leaves.");
+    }
+    try {
+      await this.#readLines(chat, opening.root);
+      return 0;
+    } finally {
+      stopListening();
+      await chat.close();
+      if (chat.farewell !== undefined) this.#view.line(chat.farewell);
+    }
+  }
+
+  async #readLines(chat: ChatSession, root: string): Promise<void> {
+    const completer = new ChatCompleter(root, this.#context.environment);
+    const editor = new LineEditor({
+      input: this.#input,
+      isColour: this.#isColour,
+      history: chatHistory(root),
+      complete: (text, cursor) => completer.complete(text, cursor),
+    });
+    while (!this.#hasLeft) {
+      const line = await editor.readLine("> ");
+      if (line.type === "end") return;
+      if (line.type === "interrupt") {
+        this.#interrupts.press();
+        continue;
+      }
+      if (line.text.trim() === "") continue;
+      const parsed = parseChatLine(line.text);
+      if (parsed.kind === "unknown") {
+        this.#view.line(unknownCommand(parsed.name, parsed.nearest), "yellow");
+        continue;
+      }
+      if (parsed.kind === "message") {
+        await this.#inTurn((signal) => chat.say(parsed.text, signal));
+        continue;
+      }
+      if (parsed.name === "exit") return;
+      await this.#obey(parsed.name, chat);
+    }
+  }
+
+  /** Runs something that Ctrl-C ends. What goes wrong in it is shown; only a log that cannot be written ends the chat. */
+  async #inTurn(work: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
+    this.#turn = new AbortController();
+    this.#interrupts.startTurn();
+    try {
+      await work(this.#turn.signal);
+    } catch (error) {
+      const isAnswerable = error instanceof Interrupted ||
+        (error instanceof M31aError && error.exitCode === 2);
+      if (!isAnswerable) throw error;
+      this.#view.line(error.message, "red");
+    } finally {
+      this.#view.pause();
+      this.#interrupts.endTurn();
+      this.#turn = undefined;
+    }
+  }
+
+  async #obey(name: SlashName, chat: ChatSession): Promise<void> {
+    if (name === "help") this.#view.line(helpText());
+    if (name === "session") this.#view.line(chat.describe());
+    if (name === "tools") this.#view.line(chat.toolNames.join(", "));
+    if (name === "new") {
+      if (chat.farewell !== undefined) this.#view.line(chat.farewell);
+      chat.renew();
+      this.#view.reset();
+    }
+    if (name === "compact") {
+      await this.#inTurn(async (signal) => {
+        if (!await chat.compact(signal)) this.#view.line("There is nothing to summarize yet.");
+      });
+    }
+  }
+
+  async #approve(request: ApprovalRequest): Promise<boolean> {
+    const kind = request.tool === "run_command" ? `run_command ${request.detail}` : request.tool;
+    if (this.#allowed.has(kind)) return true;
+    this.#view.pause(request.detail);
+    const { summary, detail } = request;
+    const question = { summary, detail, hasAlways: true };
+    const answer = await askApproval(this.#input, question, this.#isColour, this.#turn?.signal);
+    if (answer === "interrupt") this.#interrupts.press();
+    if (answer === "always") this.#allowed.add(kind);
+    return answer === "yes" || answer === "always";
+  }
+
+  async #ask({ question, options }: UserQuestion): Promise<string> {
+    this.#view.pause();
+    const answer = await askChoice(
+      this.#input,
+      question,
+      options,
+      this.#isColour,
+      this.#turn?.signal,
+    );
+    if (answer !== undefined) return answer;
+    this.#interrupts.press();
+    throw new Interrupted();
+  }
+}
