@@ -3,3 +3,4 @@ export { ModelServer, type Replier } from "./model_server.ts";
 export type { Reply, ReplyUsage } from "./reply.ts";
 export type { RecordedRequest } from "./http_connection.ts";
 export { type Aimock, startAimock } from "./aimock.ts";
+export { complaintAbout, strictly } from "./strict.ts";

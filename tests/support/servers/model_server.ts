@@ -142,7 +142,9 @@ export class ModelServer implements AsyncDisposable {
     }
     const events = (isAnthropic ? anthropicEvents : openAiEvents)(reply, number);
     if (reply.isStalled) {
-      await connection.writeChunk(events[0] ?? "");
+      for (const event of events.slice(0, reply.endBeforeEvent ?? 1)) {
+        await connection.writeChunk(event);
+      }
       return await this.#waitForEnd();
     }
     if (reply.cutAfterBytes !== undefined) {

@@ -37,7 +37,10 @@ export interface Reply {
   isEndless?: boolean;
   /** Nothing is answered; the connection stays open. */
   isSilent?: boolean;
-  /** Nothing more comes after the stream's first event; the connection stays open. */
+  /**
+   * Nothing more comes after the stream's first event, or before the one that `endBeforeEvent` names; the
+   * connection stays open.
+   */
   isStalled?: boolean;
   /** The connection is closed without an answer. */
   isDropped?: boolean;
