@@ -90,7 +90,8 @@ export async function withPty(
   test: (pty: Pty) => Promise<void>,
   options: PtyOptions = {},
 ): Promise<void> {
-  const socket = `m31a-test-${crypto.randomUUID()}`;
+  const folder = Deno.makeTempDirSync({ prefix: "m31a-pty-" });
+  const socket = `${folder}/socket`;
   const environment = Object.entries(options.environment ?? {})
     .flatMap(([name, value]) => ["-e", `${name}=${value}`]);
   try {
@@ -109,11 +110,12 @@ export async function withPty(
     await test(new Pty(socket));
   } finally {
     await runTmux(socket, ["kill-server"]).catch(() => {});
+    Deno.removeSync(folder, { recursive: true });
   }
 }
 
 async function runTmux(socket: string, args: readonly string[]): Promise<string> {
-  const output = await new Deno.Command("tmux", { args: ["-L", socket, ...args] }).output();
+  const output = await new Deno.Command("tmux", { args: ["-S", socket, ...args] }).output();
   if (!output.success) throw new Error(new TextDecoder().decode(output.stderr));
   return new TextDecoder().decode(output.stdout);
 }

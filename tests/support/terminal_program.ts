@@ -27,10 +27,18 @@ async function edit(): Promise<void> {
   while (true) {
     const result = await editor.readLine("m31a> ");
     console.log(JSON.stringify(result));
+    if (result.type === "interrupt") console.log(await terminalMode());
     if (result.type === "end") break;
     if (result.type === "line" && result.text === "throw") throw new Error("thrown on purpose");
   }
   console.log(`saved ${JSON.stringify(saved)}`);
+}
+
+/** Whether the terminal is in line mode and echoes, as stty says. */
+async function terminalMode(): Promise<string> {
+  const args = ["-c", 'stty -a | tr ";" "\\n" | grep -wo -e "-*icanon" -e "-*echo"'];
+  const output = await new Deno.Command("sh", { args, stdin: "inherit" }).output();
+  return `between: ${new TextDecoder().decode(output.stdout).trim().split("\n").join(" ")}`;
 }
 
 async function approve(): Promise<void> {

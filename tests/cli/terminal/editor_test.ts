@@ -8,7 +8,7 @@ import { layoutEditor } from "../../../src/cli/terminal/editor_view.ts";
 import { Frame } from "../../../src/cli/terminal/frame.ts";
 import { type Key, KeyDecoder } from "../../../src/cli/terminal/keys.ts";
 import { displayWidth, splitGraphemes } from "../../../src/cli/terminal/width.ts";
-import { showOnScreen } from "../../support/virtual_screen.ts";
+import { showOnScreen, VirtualScreen } from "../../support/virtual_screen.ts";
 
 const HISTORY = ["git status", "deno test", "git push"];
 
@@ -154,6 +154,21 @@ Deno.test("Frame draws in the same place again, whatever was there", async () =>
   }
   output += frame.leave() + "below";
   assert.deepEqual(await showOnScreen(output, 10, 10), ["above", "> x", "below"]);
+});
+
+Deno.test("Frame finds its place again when the terminal becomes narrower or wider", async () => {
+  const screen = new VirtualScreen(30, 12);
+  const frame = new Frame();
+  const state = stateOf("0123456789".repeat(7) + "|");
+  await screen.write("above\r\n" + frame.draw(layoutEditor(state, "> ", [], 30, 12)));
+  for (const columns of [20, 13, 40]) {
+    screen.resize(columns, 12);
+    frame.reflow(columns);
+    const view = layoutEditor(state, "> ", [], columns, 12);
+    await screen.write(frame.draw(view));
+    assert.deepEqual(screen.lines, ["above", ...view.rows], `${columns} columns`);
+  }
+  screen.dispose();
 });
 
 Deno.test("applyCompletion() puts in what is sure and lists the rest", () => {

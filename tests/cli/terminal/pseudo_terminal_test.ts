@@ -40,7 +40,7 @@ terminalTest(
     await pty.press("Enter");
     await pty.waitFor('{"type":"line","text":"first entry"}');
     await pty.press("C-c");
-    await pty.waitFor('{"type":"interrupt"}');
+    await pty.waitFor('{"type":"interrupt"}\nbetween: icanon echo\n');
     await pty.press("C-d");
     const screen = await waitForEnd(pty, 0);
     assert.ok(
@@ -92,7 +92,7 @@ terminalTest(
     await pty.waitFor(/m31a> 0123456789012345678901234567890123\n4567890123456789漢字$/);
     assert.deepEqual(await pty.cursor(), { column: 20, row: 1 });
     await pty.resize(24, 20);
-    await pty.waitFor(/m31a> 012345678901234567\n890123456789012345678901\n23456789漢字$/);
+    await pty.waitFor(/^m31a> 012345678901234567\n890123456789012345678901\n23456789漢字$/);
     await pty.resize(60, 20);
     await pty.waitFor(/^m31a> (?:0123456789){5}漢字$/);
     await pty.press("C-u");
