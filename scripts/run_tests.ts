@@ -28,7 +28,8 @@ if (selection.length > 0) {
   const env = isEndToEnd ? await endToEndEnvironment() : {};
   Deno.exit(await runDeno([...command, ...Deno.args], { env }));
 }
-const everythingElse = ["--doc", `--ignore=${END_TO_END}`];
+// Examples in docs/ are programs with arguments; the tests of the formats run them.
+const everythingElse = ["--doc", `--ignore=${END_TO_END},docs`];
 const flags = Deno.args.filter((argument) => argument !== "--doc");
 const code = await runDeno([...command, ...everythingElse, ...flags]);
 console.log(
