@@ -48,9 +48,13 @@ export function sourceOfBlocks(source: string, nodes: readonly RootContent[]): s
   const [first] = nodes;
   const last = nodes.at(-1);
   if (first === undefined || last === undefined) return "";
-  const start = source.lastIndexOf("\n", placeOf(first).start - 1) + 1;
+  // A heading that follows a link definition without an empty line claims its lines too.
+  const heading = first.type === "heading" ? spanOfChildren(source, first) : undefined;
+  const offset = heading?.start ?? placeOf(first).start;
+  const start = offset === 0 ? 0 : source.lastIndexOf("\n", offset - 1) + 1;
   const lineEnd = source.indexOf("\n", placeOf(last).end);
-  return source.slice(start, lineEnd === -1 ? source.length : lineEnd);
+  // A block that is left open at the end of the file reaches over the empty lines there.
+  return source.slice(start, lineEnd === -1 ? source.length : lineEnd).replace(/\n+$/, "");
 }
 
 function parseJsonString(path: string, line: number, json: string): string {

@@ -2,22 +2,33 @@
  * A section that is a list of texts, one an item: the risks and the verification of a plan.
  * Rule: lists with any marker are read, and paragraphs too; written are lines that begin with `-`.
  */
-import type { ListItem } from "mdast";
+import type { ListItem, RootContent } from "mdast";
+import { sourceOfBlocks } from "./block_text.ts";
 import { ITEM_CONTEXT, readInline, writeInline } from "./inline_text.ts";
 import { placeOf, spanOfChildren } from "./markdown.ts";
 import type { Part, Section, SectionedDocument } from "./sections.ts";
 
-/** Reads the items of a section; blocks that are neither lists nor paragraphs are kept behind them. */
+/** Reads the items of a section; blocks that are neither lists nor paragraphs are kept. */
 export function readBulletList(document: SectionedDocument, section: Section): string[] {
   const items: string[] = [];
+  const hasItems = section.nodes.some((node) =>
+    node.type === "list" || node.type === "paragraph" || isIndentedCode(document.source, node)
+  );
   for (const node of section.nodes) {
     if (node.type === "paragraph") {
       items.push(readInline(spanOfChildren(document.source, node)));
     } else if (node.type === "list") {
       items.push(...node.children.map((item) => readListItem(document.source, item)));
-    } else document.keep(section.name, "after", [node]);
+    } else if (isIndentedCode(document.source, node)) {
+      // Written behind a list it would become part of that list's last item.
+      items.push(sourceOfBlocks(document.source, [node]).trim());
+    } else document.keep(section.name, hasItems && items.length === 0 ? "before" : "after", [node]);
   }
   return items;
+}
+
+function isIndentedCode(source: string, node: RootContent): boolean {
+  return node.type === "code" && /^(?: {4}|\t| {1,3}\t)/.test(sourceOfBlocks(source, [node]));
 }
 
 /** The text of an item: of its paragraph, or, when there is more to it, its lines without their indentation. */
@@ -39,7 +50,7 @@ export function sourceOfItem(source: string, item: ListItem, start: number): str
     while (blanks < indentation && line.charAt(blanks) === " ") blanks++;
     return line.slice(blanks);
   });
-  return [head, ...dedented].join("\n");
+  return [head, ...dedented].join("\n").replace(/\n+$/, "");
 }
 
 /** The part that {@linkcode readBulletList} reads as `items`. */

@@ -60,7 +60,7 @@ export interface FieldList<Label extends string> {
 }
 
 /**
- * Reads a section of fields. Items that are none are kept in `others`, other blocks behind the list.
+ * Reads a section of fields. Items that are none are kept in `others`, other blocks beside the list.
  *
  * @throws {PlanningError} when a field is there twice
  */
@@ -72,10 +72,7 @@ export function readFieldList<Label extends string>(
   const values = new Map<Label, string>();
   const others: string[] = [];
   for (const node of section.nodes) {
-    if (node.type !== "list") {
-      document.keep(section.name, "after", [node]);
-      continue;
-    }
+    if (node.type !== "list") continue;
     for (const item of node.children) {
       const [paragraph, ...more] = item.children;
       const field = paragraph?.type === "paragraph" && more.length === 0
@@ -91,7 +88,22 @@ export function readFieldList<Label extends string>(
       values.set(field.label, readInline(field.value));
     }
   }
-  return { values, others };
+  const list = { values, others };
+  keepBesideList(document, section, isEmpty(list));
+  return list;
+}
+
+/** Keeps what is no list where it is; behind the list when that will not be written. */
+function keepBesideList(document: SectionedDocument, section: Section, isGone: boolean): void {
+  const first = section.nodes.findIndex((node) => node.type === "list");
+  section.nodes.forEach((node, at) => {
+    if (node.type === "list") return;
+    document.keep(section.name, at < first && !isGone ? "before" : "after", [node]);
+  });
+}
+
+function isEmpty<Label extends string>(list: FieldList<Label>): boolean {
+  return [...list.values.values()].every((value) => value === "") && list.others.length === 0;
 }
 
 /** The part that {@linkcode readFieldList} reads as `list`: every known field, also the empty ones. */
@@ -101,8 +113,7 @@ export function fieldListPart<Label extends string>(
   list: FieldList<Label>,
 ): Part {
   const valueOf = (label: Label) => list.values.get(label) ?? "";
-  const isEmpty = labels.every((label) => valueOf(label) === "") && list.others.length === 0;
-  if (isEmpty) return { name, blocks: [] };
+  if (isEmpty(list)) return { name, blocks: [] };
   const lines = labels.map((label) =>
     `- ${writeField(label, writeInline(valueOf(label), FIELD_CONTEXT))}`
   );

@@ -31,6 +31,7 @@ export class SectionedDocument {
   readonly #sections: ReadonlyMap<string, Section>;
   readonly #leftovers: Leftover[];
   readonly #title: string;
+  readonly #places: readonly string[];
   readonly #nodes: readonly RootContent[];
 
   /**
@@ -40,13 +41,17 @@ export class SectionedDocument {
    */
   constructor(path: string, text: string, defaultTitle: string, names: readonly string[]) {
     this.path = path;
-    this.source = text.replace(/^\ufeff+/, "").replace(/\r\n?/g, "\n");
+    this.source = text.replace(/\r\n?/g, "\n").replace(
+      /^[\ufeff\s]+/,
+      (start) => start.replaceAll("\ufeff", ""),
+    );
     const isWindows = text.includes("\r\n") && !/(?:^|[^\r])\n/.test(text);
     this.#lineEnding = isWindows ? "\r\n" : "\n";
     const nodes = this.#parse();
     const title = nodes.find((node) => node.type === "heading" && node.depth === 1);
     this.#title = title === undefined ? defaultTitle : sourceOfBlocks(this.source, [title]);
     this.#leftovers = [];
+    this.#places = [START, TITLE, ...names];
     this.#nodes = nodes;
     this.#sections = this.#split(nodes, title, names);
   }
@@ -134,7 +139,9 @@ export class SectionedDocument {
     for (const run of this.#runs()) {
       const { place, at } = run[0];
       const key = `${at} ${place}`;
-      const markdown = sealed(sourceOfBlocks(this.source, run.map(({ node }) => node)));
+      const source = sourceOfBlocks(this.source, run.map(({ node }) => node));
+      // Behind a list even two blanks would make it part of the list.
+      const markdown = sealed(source.replace(/^ {1,3}(?=[^ \t])/, ""));
       const earlier = kept.get(key);
       kept.set(key, {
         place,
@@ -142,7 +149,10 @@ export class SectionedDocument {
         markdown: earlier === undefined ? markdown : `${earlier.markdown}\n\n${markdown}`,
       });
     }
-    return { title: this.#title, lineEnding: this.#lineEnding, kept: [...kept.values()] };
+    const inOrder = [...kept.values()].toSorted((a, b) =>
+      this.#places.indexOf(a.place) - this.#places.indexOf(b.place)
+    );
+    return { title: this.#title, lineEnding: this.#lineEnding, kept: inOrder };
   }
 
   /** The leftovers in the order of the document, neighbours with the same place together. */
