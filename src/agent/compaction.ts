@@ -8,6 +8,7 @@ import { capText } from "../platform/text.ts";
 import type { Message } from "../session/replay.ts";
 import { cleanText } from "./clean.ts";
 import type { Conversation } from "./conversation.ts";
+import { usageEvent } from "./events.ts";
 import { toModelCall } from "./prompt.ts";
 
 const SUMMARIZE =
@@ -44,7 +45,7 @@ export async function compact(
   const summary = cleanText(text.join("").trim(), world.secrets);
   const usage = conversation.usageDraft("compaction", answer);
   session.append([usage]);
-  world.onEvent({ type: "usage", usage, totals: { ...session.totals } });
+  world.onEvent(usageEvent(usage, session.totals));
   if (summary === "") {
     throw new WorkFailed("the model gave no summary, so the conversation was not compacted");
   }

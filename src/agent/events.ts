@@ -58,3 +58,10 @@ export interface UsageFacts {
   costSource: "reported" | "estimated" | "unknown";
   isReported: boolean;
 }
+
+/** The event of a recorded usage; `totals` are the session's after it. */
+export function usageEvent(usage: UsageFacts, totals: Readonly<Totals>): AgentEvent {
+  const { input, output, cacheRead, cacheWrite, cost, costSource, isReported } = usage;
+  const facts = { input, output, cacheRead, cacheWrite, cost, costSource, isReported };
+  return { type: "usage", usage: facts, totals: { ...totals } };
+}

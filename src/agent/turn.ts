@@ -12,7 +12,7 @@ import { recordableResult } from "./call_result.ts";
 import { cleanText } from "./clean.ts";
 import { compact } from "./compaction.ts";
 import type { Conversation } from "./conversation.ts";
-import type { TurnEnd } from "./events.ts";
+import { type TurnEnd, usageEvent } from "./events.ts";
 import { LimitReached, outOfTime, TurnBudget } from "./limits.ts";
 import { ENDS_TURN } from "./outcome.ts";
 import { toAssistantParts } from "./prompt.ts";
@@ -200,7 +200,7 @@ class Turn {
     session.append([...opening, { type: "assistant", parts, finish, request }, usage]);
     this.#opening = undefined;
     world.onEvent({ type: "reply", text: textOf(parts), finish });
-    world.onEvent({ type: "usage", usage, totals: { ...session.totals } });
+    world.onEvent(usageEvent(usage, session.totals));
     return { parts, finish };
   }
 
