@@ -46,7 +46,7 @@ function printTable(sessions: readonly SessionSummary[], { environment }: Comman
     const when = updatedAt === undefined ? "" : localMinute(updatedAt);
     const facts = `${when.padEnd(16)} ${sizeOf(sizeBytes).padStart(7)}`;
     const room = width - id.length - facts.length - 4;
-    const shown = epochs === 0 ? "(killed while it was made)" : titleOf(title, room);
+    const shown = epochs === 0 ? "(no log: killed while it was made?)" : titleOf(title, room);
     printLine(`${paint(id, "bold")}  ${paint(facts, "dim")}  ${shown}`);
   }
 }
