@@ -7,6 +7,7 @@ import { bundle } from "./bundle.ts";
 import { denoCacheFolder, DIST, EXECUTABLE_NAME, PROJECT_ROOT, runDeno } from "./deno.ts";
 import { denortFromNpm, isDenortOnNpm } from "./denort.ts";
 import { applicationFlags } from "./permissions.ts";
+import { RUNTIME_FLAGS } from "./runtime.ts";
 
 /**
  * What every compilation is given. No code cache: Deno would keep it in a file with a guessable name in
@@ -29,7 +30,7 @@ export async function compileM31a(flags: readonly string[] = []): Promise<number
   const entry = await bundle(join(PROJECT_ROOT, "main.ts"));
   const isOutputGiven = flags.some((flag) => flag.startsWith("--output"));
   const output = isOutputGiven ? [] : ["--output", EXECUTABLE];
-  return await compile(entry, [...output, ...applicationFlags(), ...flags]);
+  return await compile(entry, [...output, ...RUNTIME_FLAGS, ...applicationFlags(), ...flags]);
 }
 
 /** Compiles the module at `entry` as it is; resolves to the exit code of `deno compile`. */

@@ -5,6 +5,7 @@
 import { join } from "@std/path";
 import { PROJECT_ROOT, runDeno } from "./deno.ts";
 import { applicationFlags } from "./permissions.ts";
+import { RUNTIME_FLAGS } from "./runtime.ts";
 import { findRoot } from "../src/cli/root.ts";
 
 /** The folder that the user is in: `deno task` moves to the project's root and leaves the former one in INIT_CWD. */
@@ -20,6 +21,7 @@ Deno.exit(
       "run",
       "--quiet",
       "--no-check",
+      ...RUNTIME_FLAGS,
       ...applicationFlags(),
       join(PROJECT_ROOT, "main.ts"),
       ...Deno.args,

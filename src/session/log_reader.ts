@@ -84,20 +84,21 @@ export function readLog(
   const position: ChainPosition = { seq: 1, prev: linkTo(baselineBytes) };
   let goodBytes = 0;
   const lines = readLines(file, path);
+  const damaged = (why: string, isTail: boolean): LogReading => ({
+    position,
+    goodBytes,
+    // Without a single record there is nothing that cutting could leave.
+    damage: { path, line: position.seq, why, isTail: goodBytes > 0 && isTail, goodBytes },
+  });
   for (const { bytes, isEnded } of lines) {
-    const damaged = (why: string, isTail: () => boolean): LogReading => ({
-      position,
-      goodBytes,
-      damage: { path, line: position.seq, why, isTail: goodBytes > 0 && isTail(), goodBytes },
-    });
-    if (!isEnded) return damaged(whyUnfinished(bytes), () => true);
+    if (!isEnded) return damaged(whyUnfinished(bytes), true);
     let record: SessionRecord;
     try {
       record = decodeRecord(bytes, position);
       sequence.apply(record);
     } catch (error) {
       if (!(error instanceof LineInvalid)) throw error;
-      return damaged(error.message, () => error.isGarbled && isNothingButZeros(lines));
+      return damaged(error.message, error.isGarbled && isNothingButZeros(lines));
     }
     position.seq += 1;
     position.prev = linkTo(bytes);
@@ -105,8 +106,7 @@ export function readLog(
     onRecord(record, goodBytes);
   }
   if (position.seq > 1) return { position, goodBytes, damage: undefined };
-  const why = "the log is empty; its first record is lost";
-  return { position, goodBytes, damage: { path, line: 1, why, isTail: false, goodBytes } };
+  return damaged("the log is empty; its first record is lost", false);
 }
 
 function whyUnfinished(bytes: Uint8Array): string {

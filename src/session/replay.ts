@@ -2,7 +2,6 @@
  * From a log to the request that a model is sent.
  * Rule: a record only ever adds to the end of the messages, so each request begins with the one before.
  */
-import { utf8ByteLength } from "../platform/text.ts";
 import { WorkFailed } from "../platform/errors.ts";
 import type { JsonValue } from "../platform/canonical_json.ts";
 import type { Baseline } from "./baseline.ts";
@@ -28,8 +27,11 @@ export interface ReplayedRequest {
 /** The conversation is longer than any model reads; it cannot be sent as it is. */
 export class RequestTooLarge extends WorkFailed {}
 
-/** Above this many bytes of text no model takes a request, and the messages are not kept in memory. */
-const MAX_REQUEST_BYTES = 32 * 2 ** 20;
+/**
+ * Above this many characters (UTF-16 code units: counting bytes would take as long as reading them) no
+ * model takes a request, and the messages are not kept in memory.
+ */
+const MAX_REQUEST_LENGTH = 64 * 2 ** 20;
 
 /** What stands in place of a reply that never came, so that user and assistant take turns. */
 const NO_REPLY: Message = {
@@ -41,7 +43,7 @@ const NO_REPLY: Message = {
 export class Replay implements Fold {
   readonly #baseline: Baseline;
   #messages: Message[] = [];
-  #sizeBytes = 0;
+  #length = 0;
   #lastReply: { messageCount: number; sizeBytes: number; sha256: string } | undefined;
   #completions = 0;
 
@@ -59,25 +61,20 @@ export class Replay implements Fold {
     return this.#completions;
   }
 
-  /** About how many bytes of text the messages are. */
-  get sizeBytes(): number {
-    return this.#sizeBytes;
-  }
-
   apply(record: SessionRecord): void {
     if (record.type === "user") {
       this.#endTurn();
-      this.#add({ role: "user", text: record.text }, utf8ByteLength(record.text));
+      this.#add({ role: "user", text: record.text }, record.text.length);
     }
     if (record.type === "aborted") this.#endTurn();
     if (record.type === "tool_result") {
       const { call, tool, output, isError } = record;
-      this.#add({ role: "tool", call, tool, output, isError }, utf8ByteLength(output));
+      this.#add({ role: "tool", call, tool, output, isError }, output.length);
     }
     if (record.type === "assistant") {
       this.#lastReply = { messageCount: this.#messages.length, ...record.request };
       this.#completions += 1;
-      this.#add({ role: "assistant", parts: record.parts }, sizeOfParts(record.parts));
+      this.#add({ role: "assistant", parts: record.parts }, lengthOfParts(record.parts));
     }
   }
 
@@ -85,9 +82,9 @@ export class Replay implements Fold {
     if (isUnanswered(this.#messages.at(-1))) this.#messages.push(NO_REPLY);
   }
 
-  #add(message: Message, sizeBytes: number): void {
-    this.#sizeBytes += sizeBytes;
-    if (this.#sizeBytes > MAX_REQUEST_BYTES) this.#messages = [];
+  #add(message: Message, length: number): void {
+    this.#length += length;
+    if (this.#length > MAX_REQUEST_LENGTH) this.#messages = [];
     this.#messages.push(message);
   }
 
@@ -95,7 +92,7 @@ export class Replay implements Fold {
    * The request that comes next, with `userText` as its last message if it opens a turn. That message
    * is not recorded yet; once it is, the same request comes out without it being given.
    *
-   * @throws {RequestTooLarge} when the messages are over 32 MiB
+   * @throws {RequestTooLarge} when the messages are over 64 million characters
    */
   request(userText?: string): ReplayedRequest {
     const request = this.#requestOf(this.#messages.length);
@@ -119,9 +116,9 @@ export class Replay implements Fold {
   }
 
   #requestOf(messageCount: number): ReplayedRequest {
-    if (this.#sizeBytes > MAX_REQUEST_BYTES) {
+    if (this.#length > MAX_REQUEST_LENGTH) {
       throw new RequestTooLarge(
-        `session ${this.#baseline.session} holds ${this.#sizeBytes} bytes of conversation, more than any model reads; ` +
+        `session ${this.#baseline.session} holds ${this.#length} characters of conversation, more than any model reads; ` +
           `go on from an earlier turn: m31a session fork ${this.#baseline.session} --turn N`,
       );
     }
@@ -137,16 +134,13 @@ export class Replay implements Fold {
   }
 }
 
-/** Written out to be quick: every record passes here when a session is resumed. */
-function sizeOfParts(parts: readonly AssistantPart[]): number {
-  let sizeBytes = 0;
+function lengthOfParts(parts: readonly AssistantPart[]): number {
+  let length = 0;
   for (const part of parts) {
-    sizeBytes += part.kind === "call"
-      ? utf8ByteLength(JSON.stringify(part.input))
-      : utf8ByteLength(part.text);
-    if (part.provider !== undefined) sizeBytes += utf8ByteLength(JSON.stringify(part.provider));
+    length += part.kind === "call" ? JSON.stringify(part.input).length : part.text.length;
+    if (part.provider !== undefined) length += JSON.stringify(part.provider).length;
   }
-  return sizeBytes;
+  return length;
 }
 
 function isUnanswered(last: Message | undefined): boolean {

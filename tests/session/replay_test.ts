@@ -219,12 +219,12 @@ Deno.test("Replay.request() with a text is the request once that text is recorde
   assert.equal(encodeRequest(fold.request()), announced);
 });
 
-Deno.test("Replay refuses a conversation over 32 MiB and keeps none of it in memory", () => {
+Deno.test("Replay refuses a conversation over 64 million characters and keeps none of it in memory", () => {
   const fold = new Replay(sampleBaseline());
   const [record] = recordsOf(user("x".repeat(1 << 20)));
   assert.ok(record);
-  for (let count = 0; count < 32; count++) fold.apply(record);
-  assert.equal(fold.request().messages.length, 63);
+  for (let count = 0; count < 64; count++) fold.apply(record);
+  assert.equal(fold.request().messages.length, 127);
   fold.apply(record);
   assert.throws(() => fold.request(), RequestTooLarge);
 });

@@ -4,6 +4,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { applicationFlags } from "../../permissions.ts";
+import { RUNTIME_FLAGS } from "../../runtime.ts";
 
 const CHILD = fileURLToPath(new URL("./child.ts", import.meta.url));
 const CONFIG = fileURLToPath(new URL("../../../deno.json", import.meta.url));
@@ -24,6 +25,7 @@ export async function measureChild(folder: string, ...args: string[]): Promise<M
       "--no-check",
       "--config",
       CONFIG,
+      ...RUNTIME_FLAGS,
       ...applicationFlags(),
       CHILD,
       ...args,
