@@ -47,14 +47,14 @@ export class ByteReader {
   /** The number, index or day that was read last. */
   protected value = 0;
 
-  /** Starts at `from`; `to` is where the line ends. */
-  protected start(bytes: Uint8Array, from: number, to: number): void {
+  /** Starts at `from`. */
+  protected start(bytes: Uint8Array, from: number): void {
     if (this.bytes !== bytes) {
       this.bytes = bytes;
+      this.end = bytes.byteLength;
       this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     }
     this.at = from;
-    this.end = to;
   }
 
   protected byte(byte: number): boolean {

@@ -16,6 +16,7 @@ const COMMA = 0x2c;
 const DOT = 0x2e;
 const CLOSE_BRACE = 0x7d;
 const CLOSE_BRACKET = 0x5d;
+const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 // The text between the values, in the order of docs/ledger-format.md.
@@ -71,13 +72,21 @@ export class EntryScanner extends ByteReader {
     this.#names = names;
   }
 
-  /** Fills `view` from the line in `bytes` from `from` to `to` (its newline not included); false: declined. */
-  scan(bytes: Uint8Array, from: number, to: number, view: EntryView): boolean {
-    this.start(bytes, from, bytes[to - 1] === CARRIAGE_RETURN ? to - 1 : to);
-    if (bytes[this.end - 1] !== CLOSE_BRACE) return false;
+  /**
+   * Fills `view` from the line of `bytes` that begins at `from`.
+   *
+   * @returns where the line's newline is; -1: the line is declined, or has no newline
+   */
+  scan(bytes: Uint8Array, from: number, view: EntryView): number {
+    this.start(bytes, from);
     resetView(view);
-    return this.#head(view) && this.#usage(view) && this.#tasks(view) && this.#phases(view) &&
-      this.#extensions(view) && this.#memory(view) && this.#failures(view);
+    const isTaken = this.#head(view) && this.#usage(view) && this.#tasks(view) &&
+      this.#phases(view) && this.#extensions(view) && this.#memory(view) && this.#failures(view);
+    if (!isTaken) return -1;
+    // Sought only now: what has been read up to here holds no newline. indexOf is native and fast.
+    const newline = bytes.indexOf(NEWLINE, this.at);
+    const last = bytes[newline - 1] === CARRIAGE_RETURN ? newline - 2 : newline - 1;
+    return bytes[last] === CLOSE_BRACE ? newline : -1;
   }
 
   #head(view: EntryView): boolean {

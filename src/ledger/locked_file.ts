@@ -6,6 +6,8 @@ import { lstatOrUndefined, naming } from "../platform/files.ts";
 import { tryLock } from "../platform/lock.ts";
 import { FileInUse, LedgerDamaged, tornLineAdvice } from "./errors.ts";
 
+const NEWLINE = 10;
+
 /** How long to wait for another writer, in milliseconds; an append takes a few. */
 const WRITER_WAIT_MS = 5_000;
 
@@ -40,12 +42,24 @@ function isAt(file: Deno.FsFile, path: string): boolean {
   return named !== undefined && named.ino === open.ino && named.dev === open.dev;
 }
 
-/** Whether some process holds the exclusive lock of `file` at this moment. The file must not be used afterwards but to close it. */
+/** How long a reader that has met an unfinished last line waits for whoever may be writing it, in milliseconds. */
+const READER_WAIT_MS = 1_000;
+
+/**
+ * Whether the unfinished last line that a reader has just met is somebody's work in progress: the
+ * lock is held, or by the time that it is free the line has been finished.
+ */
 export async function isBeingWritten(path: string): Promise<boolean> {
   const file = naming(path, "open", () => Deno.openSync(path));
-  if (!await tryLock(file, { shared: true, waitMs: 0 })) return true;
-  file.close();
-  return false;
+  if (!await tryLock(file, { shared: true, waitMs: READER_WAIT_MS })) return true;
+  try {
+    const sizeBytes = file.statSync().size;
+    const last = new Uint8Array(1);
+    file.seekSync(Math.max(0, sizeBytes - 1), Deno.SeekMode.Start);
+    return file.readSync(last) === null || last[0] === NEWLINE;
+  } finally {
+    file.close();
+  }
 }
 
 /** @throws {LedgerDamaged} when the unfinished line `line` is nobody's work in progress */

@@ -51,13 +51,14 @@ export async function foldLines(
     const declined: DeclinedLine[] = [];
     let start = 0;
     const filled = buffer.subarray(0, end);
-    // indexOf is native: nothing finds a newline faster.
-    for (let newline = filled.indexOf(10); newline >= 0;) {
+    for (;;) {
+      const taken = scanner.scan(filled, start, view);
+      const newline = taken >= 0 ? taken : filled.indexOf(10, start);
+      if (newline < 0) break;
       lines++;
-      if (scanner.scan(buffer, start, newline, view)) fold.add(view);
+      if (taken >= 0) fold.add(view);
       else declined.push({ number: lines, bytes: buffer.slice(start, newline) });
       start = newline + 1;
-      newline = filled.indexOf(10, start);
     }
     if (declined.length > 0) await foldDeclined(declined, path, fold, view);
     bytes += start;

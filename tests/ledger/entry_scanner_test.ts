@@ -23,12 +23,15 @@ function contentOf(view: EntryView) {
   };
 }
 
-/** Scans a line that stands within other bytes; undefined: declined. */
+/** Scans a line that stands between others; undefined: declined. */
 function scanned(line: Uint8Array) {
   const bytes = new Uint8Array(line.length + 20).fill(0x7d);
   bytes.set(line, 10);
+  bytes[10 + line.length] = 0x0a;
   const view = new EntryView();
-  if (!new EntryScanner(emptyNames()).scan(bytes, 10, 10 + line.length, view)) return undefined;
+  const newline = new EntryScanner(emptyNames()).scan(bytes, 10, view);
+  if (newline < 0) return undefined;
+  assert.equal(newline, 10 + line.length);
   return contentOf(view);
 }
 
@@ -70,7 +73,7 @@ Deno.test("scan() of a line with a changed byte agrees with the parser up to the
   const looked = text.indexOf('],"checks"');
   const at = fc.nat({ max: looked - 1 });
   fc.assert(
-    fc.property(at, fc.nat({ max: 0x7f }), (position, byte) => {
+    fc.property(at, fc.nat({ max: 0x7f }).filter((byte) => byte !== 0x0a), (position, byte) => {
       const changed = line.slice();
       changed[position] = byte;
       const found = scanned(changed);
