@@ -12,6 +12,12 @@ export class Bm25Index {
   readonly #postings = new Map<string, { document: number; count: number }[]>();
   readonly #lengths: number[] = [];
   #totalLength = 0;
+  readonly #vocabulary: ReadonlySet<string> | undefined;
+
+  /** @param vocabulary the only words that will be asked for, when they are known: the others are but counted */
+  constructor(vocabulary?: ReadonlySet<string>) {
+    this.#vocabulary = vocabulary;
+  }
 
   /** How many documents were added. */
   get size(): number {
@@ -22,7 +28,10 @@ export class Bm25Index {
   add(words: readonly string[]): void {
     const document = this.#lengths.length;
     const counts = new Map<string, number>();
-    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+    for (const word of words) {
+      if (this.#vocabulary?.has(word) === false) continue;
+      counts.set(word, (counts.get(word) ?? 0) + 1);
+    }
     for (const [word, count] of counts) {
       const postings = this.#postings.get(word);
       if (postings === undefined) this.#postings.set(word, [{ document, count }]);

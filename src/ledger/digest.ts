@@ -95,7 +95,7 @@ function pastSessions({ blocks, entries }: DigestRequest): Map<string, MemoryBlo
 }
 
 function rankPast(goal: string, past: readonly MemoryBlock[]): PastSession[] {
-  const ranking = new SessionRanking();
+  const ranking = new SessionRanking([goal]);
   for (const block of past) {
     ranking.add({
       session: block.session,

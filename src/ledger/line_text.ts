@@ -26,6 +26,7 @@ function unicodeEscape(char: string): string {
 
 /** Reads what {@linkcode toLine} or {@linkcode toList} wrote. */
 export function fromLine(line: string): string {
+  if (!line.includes("\\")) return line;
   return line.replace(
     /\\(?:u([0-9a-f]{4})|([^u]))/g,
     (_, code: string | undefined, char: string) =>
@@ -41,6 +42,7 @@ export function toList(items: readonly string[]): string {
 /** Reads what {@linkcode toList} wrote. An empty line is no item. */
 export function fromList(line: string): string[] {
   if (line === "") return [];
+  if (!line.includes("\\")) return line.split(", ");
   // An item is a run of escaped characters and of others but commas.
   const items = line.match(/(?:\\.|[^\\,])+/g) ?? [];
   return items.map((item, index) => fromLine(index === 0 ? item : item.replace(/^ /, "")));

@@ -101,30 +101,47 @@ export function parseBlock(heading: { session: string; date: string }, text: str
     model: "",
   };
   for (const line of text.split("\n")) {
-    const field = /^- (\w+):(?: (.*?))?\r?$/.exec(line);
-    if (field?.[1] !== undefined) takeField(block, field[1], field[2] ?? "");
+    const colon = line.indexOf(":");
+    if (colon < 0 || !line.startsWith("- ")) continue;
+    const end = line.endsWith("\r") ? line.length - 1 : line.length;
+    takeField(block, line.slice(2, colon), line.slice(colon + 2, end));
   }
   return block;
 }
 
 function takeField(block: MemoryBlock, name: string, value: string): void {
-  if (name === "Goal") block.goal = fromLine(value);
-  if (name === "Model") block.model = fromLine(value);
-  if (name === "Changed") block.files = fromList(value);
-  if (name === "Attempt") block.attempt = Math.max(1, numbersIn(value)[0]);
-  if (name === "Outcome") {
-    block.outcome = OUTCOMES.find((known) => known === value) ?? block.outcome;
+  switch (name) {
+    case "Goal":
+      block.goal = fromLine(value);
+      break;
+    case "Attempt":
+      block.attempt = Math.max(1, numbersIn(value)[0]);
+      break;
+    case "Outcome":
+      block.outcome = OUTCOMES.find((known) => known === value) ?? block.outcome;
+      break;
+    case "Tasks": {
+      const [done, total] = numbersIn(value);
+      block.tasks = { done, total };
+      break;
+    }
+    case "Failure":
+      block.failures.push(...parseFailure(value));
+      break;
+    case "Files":
+      block.extensions = Object.fromEntries(fromList(value).flatMap(extension));
+      break;
+    case "Changed":
+      block.files = fromList(value);
+      break;
+    case "Duration": {
+      const [minutes, seconds] = numbersIn(value);
+      block.durationSeconds = minutes * 60 + seconds;
+      break;
+    }
+    case "Model":
+      block.model = fromLine(value);
   }
-  if (name === "Files") block.extensions = Object.fromEntries(fromList(value).flatMap(extension));
-  if (name === "Duration") {
-    const [minutes, seconds] = numbersIn(value);
-    block.durationSeconds = minutes * 60 + seconds;
-  }
-  if (name === "Tasks") {
-    const [done, total] = numbersIn(value);
-    block.tasks = { done, total };
-  }
-  if (name === "Failure") block.failures.push(...parseFailure(value));
 }
 
 function numbersIn(value: string): [number, number] {

@@ -16,6 +16,9 @@ import { LEDGER_PATH } from "./paths.ts";
 /** How much of the end of a ledger a digest looks at: some thousands of entries. */
 const LEDGER_TAIL_BYTES = 4 * 1024 * 1024;
 
+/** How many of the newest blocks a digest looks at; MEMORY.md has more only when its blocks are very small. */
+const MOST_BLOCKS = 2_000;
+
 /**
  * What would be given to a model for `goal`.
  *
@@ -27,7 +30,7 @@ export async function projectDigest(
   goal: string,
   budgetTokens: number,
 ): Promise<Digest> {
-  const blocks = readMemory(root).blocks.map(readBlock);
+  const blocks = readMemory(root).blocks.slice(-MOST_BLOCKS).map(readBlock);
   refuseSymlinks(root, LEDGER_PATH);
   const entries = await newestEntries(join(root, LEDGER_PATH));
   return digest({ goal, blocks, entries, budgetTokens });

@@ -9,7 +9,7 @@
  * file teach what one of them does; this way they cover five corners of what may be touched.
  */
 import { Bm25Index } from "./bm25.ts";
-import { wordsOf } from "./words.ts";
+import { type KnownWords, wordsOf } from "./words.ts";
 
 /** A past session, as far as ranking is concerned. */
 export interface PastSession {
@@ -35,15 +35,25 @@ const COMMON_FROM = 40;
 /** An index of past sessions, oldest first, that can be asked and grow. */
 export class SessionRanking {
   readonly #sessions: PastSession[] = [];
-  readonly #goals = new Bm25Index();
-  readonly #paths = new Bm25Index();
+  readonly #goals: Bm25Index;
+  readonly #paths: Bm25Index;
   readonly #changes = new Map<string, number>();
   readonly #pathWords = new Map<string, string[]>();
+  readonly #knownWords: KnownWords = new Map();
+
+  /** @param goals all the goals that will be asked about, when they are known: it saves time and memory */
+  constructor(goals?: readonly string[]) {
+    const vocabulary = goals === undefined
+      ? undefined
+      : new Set(goals.flatMap((goal) => wordsOf(goal)));
+    this.#goals = new Bm25Index(vocabulary);
+    this.#paths = new Bm25Index(vocabulary);
+  }
 
   /** Adds the next newer session. */
   add(session: PastSession): void {
     this.#sessions.push(session);
-    this.#goals.add([...wordsOf(session.goal), ...session.labels.flatMap(wordsOf)]);
+    this.#goals.add(wordsOf([session.goal, ...session.labels].join(" "), this.#knownWords));
     this.#paths.add(session.files.flatMap((file) => this.#wordsOfPath(file)));
     for (const file of session.files) this.#changes.set(file, (this.#changes.get(file) ?? 0) + 1);
   }
@@ -51,7 +61,7 @@ export class SessionRanking {
   #wordsOfPath(path: string): string[] {
     const known = this.#pathWords.get(path);
     if (known !== undefined) return known;
-    const words = wordsOf(path);
+    const words = wordsOf(path, this.#knownWords);
     this.#pathWords.set(path, words);
     return words;
   }

@@ -21,17 +21,28 @@ const STOP_WORDS = new Set(
  * assert.deepEqual(wordsOf("Fix parsing of renamed files"), ["fix", "pars", "renam", "fil"]);
  * ```
  */
-export function wordsOf(text: string): string[] {
+export function wordsOf(text: string, known: KnownWords = new Map()): string[] {
   const words: string[] = [];
-  for (const [token] of text.matchAll(/[\p{L}\p{N}_]+/gu)) {
-    const parts = identifierParts(token);
-    for (const part of parts) {
-      const word = part.toLowerCase();
-      if (word.length < 2 || STOP_WORDS.has(word) || /^\d+$/.test(word)) continue;
-      words.push(stem(word));
-    }
-    if (parts.length > 1) words.push(stem(token.toLowerCase().replaceAll("_", "")));
+  for (const token of text.match(/[\p{L}\p{N}_]+/gu) ?? []) {
+    let own = known.get(token);
+    if (own === undefined) known.set(token, own = wordsOfToken(token));
+    for (const word of own) words.push(word);
   }
+  return words;
+}
+
+/** The words of tokens that were met before: sessions of a project say the same things again and again. */
+export type KnownWords = Map<string, readonly string[]>;
+
+function wordsOfToken(token: string): string[] {
+  const words: string[] = [];
+  const parts = identifierParts(token);
+  for (const part of parts) {
+    const word = part.toLowerCase();
+    if (word.length < 2 || STOP_WORDS.has(word) || /^\d+$/.test(word)) continue;
+    words.push(stem(word));
+  }
+  if (parts.length > 1) words.push(stem(token.toLowerCase().replaceAll("_", "")));
   return words;
 }
 

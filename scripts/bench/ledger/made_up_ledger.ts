@@ -123,3 +123,8 @@ export function writeMadeUpLedger(path: string, count: number): void {
     file.close();
   }
 }
+
+/** Appends lines to a file. */
+export function appendLines(path: string, lines: readonly string[]): void {
+  Deno.writeTextFileSync(path, lines.map((line) => `${line}\n`).join(""), { append: true });
+}
