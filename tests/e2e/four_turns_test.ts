@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { assertEachBeginsWithTheOneBefore } from "../support/prefixes.ts";
 import { withProject } from "../support/project.ts";
 import { ModelServer, type Reply, strictly } from "../support/servers/mod.ts";
-import { PROTOCOLS } from "./protocols.ts";
+import { openAi, PROTOCOLS } from "./protocols.ts";
 import { assertSound } from "./soundness.ts";
 
 const ANSWERS: Reply[] = [
@@ -56,7 +56,7 @@ for (const [name, variables] of Object.entries(PROTOCOLS)) {
 Deno.test("chat runs calls of one reply that only read side by side, and records them in call order", async () => {
   await using server = ModelServer.start(strictly(ANSWERS));
   await withProject(async (project) => {
-    project.use(PROTOCOLS.M31A_BASE_URL?.(server) ?? {});
+    project.use(openAi(server));
     await using chat = project.chat();
     await chat.turn("What is here?");
     const order = chat.events

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { assertBeginsWith, assertEachBeginsWithTheOneBefore } from "../support/prefixes.ts";
 import { withProject } from "../support/project.ts";
 import { ModelServer, strictly } from "../support/servers/mod.ts";
-import { PROTOCOLS } from "./protocols.ts";
+import { openAi, PROTOCOLS } from "./protocols.ts";
 import { rewriteLog } from "./rewritten_log.ts";
 
 const ANSWERS = [
@@ -49,7 +49,7 @@ for (const [name, variables] of Object.entries(PROTOCOLS)) {
 Deno.test("chat says that the cache is lost when the request cannot be built as it was", async () => {
   await using server = ModelServer.start(strictly([{ text: "one" }, { text: "two" }]));
   await withProject(async (project) => {
-    project.use(PROTOCOLS.M31A_BASE_URL?.(server) ?? {});
+    project.use(openAi(server));
     await using chat = project.chat();
     await chat.turn("first");
     await chat.leave();

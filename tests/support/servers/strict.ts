@@ -55,9 +55,8 @@ function anthropicComplaint(messages: readonly Fields[]): string | undefined {
   let open: string[] = [];
   for (const [index, message] of messages.entries()) {
     const place = `messages.${index}`;
-    if (message.role !== (index % 2 === 0 ? "user" : "assistant")) {
-      return `${place}: roles must alternate, and the first must be the user's`;
-    }
+    // Two of the user's in a row are allowed: the API reads them as one.
+    if (index === 0 && message.role !== "user") return `${place}: the first must be the user's`;
     if (isEmpty(message.content)) return `${place}: the message is empty`;
     const blocks = typeof message.content === "string" ? [] : list(message.content).map(fields);
     const results = blocks.filter((block) => block.type === "tool_result")
