@@ -17,6 +17,7 @@ import { readBaseline } from "../session/session.ts";
 import { readCassette } from "./cassette.ts";
 import { Conversation, type ConversationWorld } from "./conversation.ts";
 import type { Limits } from "./limits.ts";
+import { maskEvents } from "./masked_events.ts";
 import { modelOfBaseline, newBaseline } from "./new_baseline.ts";
 import type { ToolSet } from "./tool_set.ts";
 
@@ -99,7 +100,8 @@ async function open({ root, clock }: Opening, choice: ModelChoice): Promise<Mode
 }
 
 function worldOf(opening: Opening, model: Model): ConversationWorld {
-  const { root, clock, environment, tools, limits, onEvent, approve, ask } = opening;
+  const { root, clock, environment, tools, limits, approve, ask } = opening;
+  const secrets = KEY_NAMES.flatMap((name) => environment[name] ?? []);
   return {
     root,
     clock,
@@ -107,8 +109,8 @@ function worldOf(opening: Opening, model: Model): ConversationWorld {
     model,
     tools,
     limits,
-    secrets: KEY_NAMES.flatMap((name) => environment[name] ?? []),
-    onEvent,
+    secrets,
+    onEvent: maskEvents(secrets, opening.onEvent),
     approve,
     ask,
     ...(opening.folds !== undefined && { folds: opening.folds }),

@@ -105,10 +105,10 @@ Deno.test("chat under ulimit -f ends with the path, and goes on without the limi
   await using server = countingServer();
   await withProject(async (project) => {
     project.use(openAi(server));
-    const input = `${Array(40).fill("x".repeat(500)).join("\n")}\n`;
+    const input = `${Array(40).fill("x".repeat(2000)).join("\n")}\n`;
     const limited = await project.run(["chat"], {
       input,
-      under: ["sh", "-c", 'ulimit -f 16; trap "" XFSZ; exec "$@"', "sh"],
+      under: ["sh", "-c", 'ulimit -f 64; trap "" XFSZ; exec "$@"', "sh"],
     });
     assert.equal(limited.code, 1);
     assert.match(limited.stderr, /0\.jsonl: cannot append: File too large/);

@@ -4,10 +4,11 @@
  */
 import type { AgentEvent } from "../../agent/events.ts";
 import { printLine } from "../output.ts";
+import { jsonLine } from "../session/json_line.ts";
 
 /** Prints events as JSON lines. */
 export class JsonView {
   show(event: AgentEvent): void {
-    printLine(JSON.stringify(event));
+    printLine(jsonLine(event));
   }
 }
