@@ -15,18 +15,16 @@ export interface ChainPosition {
   prev: string;
 }
 
-/** The link to `line` (its bytes without the newline) or to a baseline file (all of its bytes). */
-export function linkTo(line: Uint8Array): string {
+/** The link to `line` (without its newline; text is taken as UTF-8) or to a baseline file (all of its bytes). */
+export function linkTo(line: string | Uint8Array): string {
   return hash("sha256", line, "hex").slice(0, 16);
 }
-
-const encoder = new TextEncoder();
 
 /**
  * Gives `draft` its place, and its time if it has none, and writes it as a line.
  *
- * @returns the line's bytes without its newline, and the record that is read back from them: what is
- * in memory is what a later process will find
+ * @returns the line without its newline, and the record that is read back from it: what is in memory
+ * is what a later process will find
  * @throws {RecordInvalid} when a field is wrong, a string holds half a surrogate pair, or JSON has no
  * form for a value
  */
@@ -34,26 +32,32 @@ export function encodeRecord(
   draft: RecordDraft,
   position: ChainPosition,
   now: Date,
-): { record: SessionRecord; line: Uint8Array } {
+): { record: SessionRecord; line: string } {
   const { type, at = now.toISOString(), ...body } = draft;
   const candidate = { seq: position.seq, at, type, prev: position.prev, ...body };
   try {
-    const line = encoder.encode(JSON.stringify(candidate, refuseWhatJsonLoses));
-    return { record: decodeRecord(line, position), line };
+    const line = JSON.stringify(candidate);
+    if (line.includes("\\ud") && HALF_PAIR.test(line)) {
+      throw new LineInvalid("half a surrogate pair in a string");
+    }
+    refuseWhatJsonLoses(candidate);
+    return { record: validRecord(JSON.parse(line), position), line };
   } catch (error) {
     throw new RecordInvalid(`record ${type}: ${messageOf(error)}`, { cause: error });
   }
 }
 
-function refuseWhatJsonLoses(key: string, value: unknown): unknown {
-  if (!key.isWellFormed() || (typeof value === "string" && !value.isWellFormed())) {
-    throw new LineInvalid(`half a surrogate pair in a string, at "${key.toWellFormed()}"`);
-  }
+/** JSON writes whole pairs as they are and halves escaped; a backslash that is data is escaped itself. */
+const HALF_PAIR = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
+
+/** NaN and the infinities would be written as null, a function not at all. */
+function refuseWhatJsonLoses(value: unknown): void {
   const isLost = typeof value === "number"
     ? !Number.isFinite(value)
     : typeof value === "function" || typeof value === "symbol";
-  if (isLost) throw new LineInvalid(`${String(value)} at "${key}" is not JSON`);
-  return value;
+  if (isLost) throw new LineInvalid(`${String(value)} is not JSON`);
+  if (typeof value !== "object" || value === null) return;
+  for (const entry of Object.values(value)) refuseWhatJsonLoses(entry);
 }
 
 /** A line that is no record, or not the one that belongs here; `message` says why. */
@@ -82,7 +86,10 @@ function decodeText(line: Uint8Array): string {
  * @throws {LineInvalid}
  */
 export function decodeRecord(line: Uint8Array, position: ChainPosition): SessionRecord {
-  const value = parseLine(line);
+  return validRecord(parseLine(line), position);
+}
+
+function validRecord(value: unknown, position: ChainPosition): SessionRecord {
   const parsed = sessionRecord.safeParse(value);
   if (!parsed.success) throw invalidRecord(value, parsed.error.issues);
   const record = parsed.data;

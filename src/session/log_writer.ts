@@ -6,12 +6,11 @@ import { join } from "@std/path";
 import type { Clock } from "../platform/clock.ts";
 import { messageOf } from "../platform/errors.ts";
 import { naming, writeAllSync } from "../platform/files.ts";
-import { concatenate } from "../platform/processes.ts";
 import { SessionIo } from "./errors.ts";
 import { type ChainPosition, encodeRecord, linkTo } from "./line.ts";
 import type { RecordDraft, SessionRecord } from "./records.ts";
 
-const NEWLINE = new Uint8Array([0x0a]);
+const encoder = new TextEncoder();
 
 /** Writes at the end of one log, whose open file (opened to append) it owns. */
 export class LogWriter {
@@ -19,6 +18,7 @@ export class LogWriter {
   readonly slot: number | null;
   readonly #root: string;
   readonly #file: Deno.FsFile;
+  readonly #opened: Deno.FileInfo;
   #path: string;
   readonly #clock: Clock;
   #position: ChainPosition;
@@ -41,6 +41,7 @@ export class LogWriter {
     this.#root = root;
     this.#path = path;
     this.#file = file;
+    this.#opened = file.statSync();
     this.#position = end.position;
     this.#sizeBytes = end.sizeBytes;
     this.#clock = clock;
@@ -71,17 +72,17 @@ export class LogWriter {
   append(drafts: readonly RecordDraft[], accept: (record: SessionRecord) => void): SessionRecord[] {
     if (this.#failure !== undefined) throw this.#failure;
     const records: SessionRecord[] = [];
-    const pieces: Uint8Array[] = [];
+    let text = "";
     let position = this.#position;
     const now = this.#clock.now();
     for (const draft of drafts) {
       const { record, line } = encodeRecord(draft, position, now);
       accept(record);
       records.push(record);
-      pieces.push(line, NEWLINE);
+      text += line + "\n";
       position = { seq: position.seq + 1, prev: linkTo(line) };
     }
-    const bytes = concatenate(pieces);
+    const bytes = encoder.encode(text);
     this.#guarded(() => {
       this.#refuseChangedFile();
       writeAllSync(this.#file, bytes);
@@ -92,17 +93,16 @@ export class LogWriter {
     return records;
   }
 
+  /** An open file keeps its inode from being given to another, so a look at the name tells all. */
   #refuseChangedFile(): void {
-    const open = this.#file.statSync();
-    if (open.size !== this.#sizeBytes) {
-      throw new Error(
-        `the log has ${open.size} bytes where this process left ${this.#sizeBytes}: something else wrote to it`,
-      );
-    }
-    const named = Deno.lstatSync(join(this.#root, this.#path));
-    if (named.ino !== open.ino || named.dev !== open.dev) {
+    const { ino, dev, size } = Deno.lstatSync(join(this.#root, this.#path));
+    if (ino !== this.#opened.ino || dev !== this.#opened.dev) {
       throw new Error("the log has been replaced by another file while the session was open");
     }
+    if (size === this.#sizeBytes) return;
+    throw new Error(
+      `the log has ${size} bytes where this process left ${this.#sizeBytes}: something else wrote to it`,
+    );
   }
 
   #guarded(write: () => void): void {

@@ -15,12 +15,11 @@ export function rewriteLog(
   };
   const records: SessionRecord[] = Deno.readTextFileSync(path).trimEnd().split("\n")
     .map((line) => JSON.parse(line));
-  const decoder = new TextDecoder();
   const lines = records.map((record) => {
     const { seq: _seq, prev: _prev, ...draft } = change(record);
     const { line } = encodeRecord(draft, position, new Date(0));
     position = { seq: position.seq + 1, prev: linkTo(line) };
-    return `${decoder.decode(line)}\n`;
+    return `${line}\n`;
   });
   Deno.writeTextFileSync(path, lines.join(""));
 }

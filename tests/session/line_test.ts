@@ -5,6 +5,7 @@ import { decodeRecord, encodeRecord, LineInvalid, linkTo } from "../../src/sessi
 import type { RecordDraft } from "../../src/session/records.ts";
 import { NOW, reply, user } from "./samples.ts";
 
+const encoder = new TextEncoder();
 const POSITION = { seq: 7, prev: "0123456789abcdef" };
 
 function call(input: unknown): RecordDraft {
@@ -23,13 +24,14 @@ function callOfText(json: string): RecordDraft {
 }
 
 Deno.test("linkTo() is the first 16 hex digits of the SHA-256", () => {
-  const line = new TextEncoder().encode("a line");
-  assert.equal(linkTo(line), createHash("sha256").update("a line").digest("hex").slice(0, 16));
+  const line = "a line \u00e9";
+  assert.equal(linkTo(line), linkTo(encoder.encode(line)));
+  assert.equal(linkTo(line), createHash("sha256").update(line).digest("hex").slice(0, 16));
 });
 
 Deno.test("encodeRecord() gives the record that its line decodes to", () => {
   const { record, line } = encodeRecord(user("text"), POSITION, NOW);
-  assert.deepEqual(record, decodeRecord(line, POSITION));
+  assert.deepEqual(record, decodeRecord(encoder.encode(line), POSITION));
   assert.deepEqual(record, { ...user("text"), ...POSITION, at: NOW.toISOString() });
 });
 
@@ -46,8 +48,8 @@ for (
 ) {
   Deno.test(`encodeRecord() keeps ${what} as data in one line`, () => {
     const { line } = encodeRecord(user(text ?? ""), POSITION, NOW);
-    assert.equal(line.includes(0x0a), false);
-    const record = decodeRecord(line, POSITION);
+    assert.equal(line.includes("\n"), false);
+    const record = decodeRecord(encoder.encode(line), POSITION);
     assert.equal(record.type === "user" && record.text, text);
   });
 }
@@ -80,11 +82,23 @@ for (
 ) {
   Deno.test(`encodeRecord() holds the same input in memory as on disk: ${json}`, () => {
     const { record, line } = encodeRecord(callOfText(json), POSITION, NOW);
-    assert.equal(JSON.stringify(record), JSON.stringify(decodeRecord(line, POSITION)));
-    assert.equal(new TextDecoder().decode(line).includes("__proto__"), json.includes("__proto__"));
+    assert.equal(
+      JSON.stringify(record),
+      JSON.stringify(decodeRecord(encoder.encode(line), POSITION)),
+    );
+    assert.equal(line.includes("__proto__"), json.includes("__proto__"));
     assert.equal(JSON.stringify(record).includes("__proto__"), json.includes("__proto__"));
   });
 }
+
+Deno.test("encodeRecord() takes a text that only looks like half a surrogate pair", () => {
+  for (const text of ["\\ud800", "\\\\udc00", "😀\\ud83d"]) {
+    const { record, line } = encodeRecord(user(text), POSITION, NOW);
+    assert.equal(record.type === "user" && record.text, text);
+    assert.ok(line.includes("\\ud"));
+  }
+  assert.throws(() => encodeRecord(user("\\\\\ud800"), POSITION, NOW), /half a surrogate pair/);
+});
 
 Deno.test("encodeRecord() refuses deeply nested input without overflowing the stack", () => {
   for (const depth of [600, 3000, 50_000]) {
@@ -95,19 +109,18 @@ Deno.test("encodeRecord() refuses deeply nested input without overflowing the st
 
 Deno.test("decodeRecord() refuses deeply nested input without overflowing the stack", () => {
   const { line } = encodeRecord(callOfText("[7]"), POSITION, NOW);
-  const text = new TextDecoder().decode(line);
-  const deep = text.replace("[7]", "[".repeat(50_000) + "]".repeat(50_000));
-  assert.throws(() => decodeRecord(new TextEncoder().encode(deep), POSITION), LineInvalid);
+  const deep = line.replace("[7]", "[".repeat(50_000) + "]".repeat(50_000));
+  assert.throws(() => decodeRecord(encoder.encode(deep), POSITION), LineInvalid);
 });
 
 Deno.test("encodeRecord() refuses numbers that JSON would write as null", () => {
   const draft: RecordDraft = { type: "shipped", step: "s", facts: { a: NaN } };
-  assert.throws(() => encodeRecord(draft, POSITION, NOW), /NaN at "a" is not JSON/);
+  assert.throws(() => encodeRecord(draft, POSITION, NOW), /record shipped: NaN is not JSON/);
 });
 
 function whyRefused(change: (text: string) => string, position = POSITION): LineInvalid {
   const { line } = encodeRecord(user("text"), POSITION, NOW);
-  const changed = new TextEncoder().encode(change(new TextDecoder().decode(line)));
+  const changed = encoder.encode(change(line));
   try {
     decodeRecord(changed, position);
   } catch (error) {
@@ -153,7 +166,7 @@ Deno.test("decodeRecord() calls a line garbled when it is no JSON at all", () =>
 
 Deno.test("decodeRecord() refuses a 0xFF byte", () => {
   const { line } = encodeRecord(user("text"), POSITION, NOW);
-  const at = new TextDecoder().decode(line).indexOf('"text":"') + 9;
-  line[at] = 0xff;
-  assert.throws(() => decodeRecord(line, POSITION), /is not UTF-8/);
+  const bytes = encoder.encode(line);
+  bytes[line.indexOf('"text":"') + 9] = 0xff;
+  assert.throws(() => decodeRecord(bytes, POSITION), /is not UTF-8/);
 });
