@@ -68,13 +68,14 @@ export class LedgerFold {
   readonly phases = new Float64Array(PHASES.length * FOLDED_PHASE_NUMBERS);
   readonly causes = new Float64Array(CAUSES.length * CAUSE_NUMBERS);
   readonly inherited = new Map<string, InheritedUsage>();
-  readonly #filter: EntryFilter;
+  /** Which entries count. */
+  readonly filter: EntryFilter;
   readonly #model: number;
   readonly #outcome: number;
   readonly #buckets: MeasureBuckets = { workingMs: 0, tokens: 0, cost: 0 };
 
   constructor(filter: EntryFilter = {}, data?: FoldData, keys: KeySet = new KeySet()) {
-    this.#filter = filter;
+    this.filter = filter;
     this.keys = keys;
     this.names = data === undefined ? emptyNames() : {
       models: new NameTable(data.names.models),
@@ -101,7 +102,7 @@ export class LedgerFold {
   /** Counts an entry, unless its key was there or the filter leaves it out; the numbers of its names are those of `names`. */
   add(view: EntryView): void {
     if (!this.keys.add(view.high, view.low)) return;
-    const { sinceDay, untilDay } = this.#filter;
+    const { sinceDay, untilDay } = this.filter;
     if (sinceDay !== undefined && view.day < sinceDay) return;
     if (untilDay !== undefined && view.day > untilDay) return;
     if (this.#model >= 0 && view.model !== this.#model) return;
@@ -136,7 +137,15 @@ export class LedgerFold {
     }
     this.#countPhases(view);
     this.#countFailures(view);
-    for (const usage of view.inherited) this.#keepInherited(usage, view);
+    for (const usage of view.inherited) {
+      this.keepInherited({
+        usage,
+        hadMemory: view.hadMemory,
+        model: view.model,
+        project: view.project,
+        week: weekOf(view.day),
+      });
+    }
   }
 
   /** Whether the one extension's name comes before the other's. */
@@ -172,16 +181,10 @@ export class LedgerFold {
   }
 
   /** Of several forks of a session, the one that forked last brings all that the others bring. */
-  #keepInherited(usage: LedgerEntry["inherited"][number], view: EntryView): void {
-    const known = this.inherited.get(usage.session);
-    if (known !== undefined && !isLess(known.usage, usage)) return;
-    this.inherited.set(usage.session, {
-      usage,
-      hadMemory: view.hadMemory,
-      model: view.model,
-      project: view.project,
-      week: weekOf(view.day),
-    });
+  keepInherited(item: InheritedUsage): void {
+    const known = this.inherited.get(item.usage.session);
+    if (known !== undefined && !isLess(known.usage, item.usage)) return;
+    this.inherited.set(item.usage.session, item);
   }
 
   /** What forks inherited from sessions that have no entry here: requests that nothing else counts. */

@@ -6,6 +6,7 @@ import { join } from "@std/path";
 import { naming, refuseSymlinks } from "../platform/files.ts";
 import { FileError, messageOf, UsageError } from "../platform/errors.ts";
 import { LedgerDamaged, tornLineAdvice } from "./errors.ts";
+import { foldFile } from "./fold_file.ts";
 import { type EntryFilter, LedgerFold } from "./ledger_fold.ts";
 import { refuseUnlessBeingWritten } from "./locked_file.ts";
 import { LEDGER_PATH } from "./paths.ts";
@@ -72,7 +73,7 @@ export async function foldLedgers(
   const fold = new LedgerFold(filter);
   for (const path of ledgers) {
     if (path !== STANDARD_INPUT) {
-      await foldFile(path, fold);
+      await foldPath(path, fold);
       continue;
     }
     const end = await foldLines(Deno.stdin, "standard input", fold);
@@ -84,10 +85,10 @@ export async function foldLedgers(
   return fold;
 }
 
-async function foldFile(path: string, fold: LedgerFold): Promise<void> {
+async function foldPath(path: string, fold: LedgerFold): Promise<void> {
   const file = naming(path, "open", () => Deno.openSync(path));
   try {
-    const end = await foldLines(file, path, fold);
+    const end = await foldFile(file, path, path, fold);
     if (end.isTorn) await refuseUnlessBeingWritten(path, end.lines + 1);
   } finally {
     file.close();
@@ -108,8 +109,7 @@ export async function foldOwnLedger(root: string, filter: EntryFilter = {}): Pro
     const kept = loadFold(root, file);
     const fold = kept?.fold ?? new LedgerFold();
     const start = kept?.position ?? { bytes: 0, lines: 0 };
-    file.seekSync(start.bytes, Deno.SeekMode.Start);
-    const end = await foldLines(file, LEDGER_PATH, fold, start);
+    const end = await foldFile(file, path, LEDGER_PATH, fold, start);
     if (end.isTorn) await refuseUnlessBeingWritten(path, end.lines + 1);
     if (end.bytes - start.bytes >= KEEP_AFTER_BYTES) {
       saveFold(root, file, fold, { bytes: end.bytes, lines: end.lines });

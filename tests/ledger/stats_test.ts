@@ -50,7 +50,7 @@ interface HandCount {
 }
 
 function handCount(entries: readonly LedgerEntry[], groupsOf: (entry: LedgerEntry) => string[]) {
-  const counts: Record<string, HandCount> = {};
+  const counts: Record<string, HandCount> = Object.create(null);
   for (const entry of entries) {
     for (const group of groupsOf(entry)) {
       const count = counts[group] ??= {
