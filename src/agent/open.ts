@@ -13,7 +13,7 @@ import { repositorySnapshot } from "../git/snapshot.ts";
 import { Git } from "../git/run.ts";
 import type { Baseline } from "../session/baseline.ts";
 import { listEpochs } from "../session/layout.ts";
-import { readBaseline } from "../session/session.ts";
+import { readBaseline } from "../session/epoch_files.ts";
 import { readCassette } from "./cassette.ts";
 import { Conversation, type ConversationWorld } from "./conversation.ts";
 import type { Limits } from "./limits.ts";

@@ -8,7 +8,8 @@ import type { Baseline } from "./baseline.ts";
 import { SessionTorn } from "./errors.ts";
 import { listEpochs, logPath } from "./layout.ts";
 import type { RecordDraft, SessionRecord } from "./records.ts";
-import { readBaseline, Session } from "./session.ts";
+import { readBaseline } from "./epoch_files.ts";
+import { Session } from "./session.ts";
 import { newSessionId } from "./session_id.ts";
 import { readEpoch, scanEpoch } from "./session_reader.ts";
 

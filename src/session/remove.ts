@@ -6,7 +6,7 @@ import { join } from "@std/path";
 import { naming, refuseSymlinks, syncDirectory } from "../platform/files.ts";
 import { SessionNotFound } from "./errors.ts";
 import { listEpochs, logPath, sessionDirectory, SESSIONS } from "./layout.ts";
-import { openLocked } from "./session.ts";
+import { openLocked } from "./epoch_files.ts";
 
 /** What a session's folder is called while its files are removed. */
 const REMOVING = ".removing-";

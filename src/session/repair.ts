@@ -9,7 +9,8 @@ import { FileError, M31aError, messageOf, UsageError } from "../platform/errors.
 import { naming, pathExists, syncDirectory } from "../platform/files.ts";
 import { SessionIo, SessionTorn } from "./errors.ts";
 import { listEpochs, logPath, sessionDirectory } from "./layout.ts";
-import { openLocked, Session } from "./session.ts";
+import { openLocked } from "./epoch_files.ts";
+import { Session } from "./session.ts";
 import { scanEpoch } from "./session_reader.ts";
 
 /** What a repair did. */

@@ -10,7 +10,7 @@ import { decodeLossy } from "../platform/text.ts";
 import { listEpochs, logPath } from "./layout.ts";
 import { readLines } from "./log_reader.ts";
 import { type SessionRecord, sessionRecord } from "./records.ts";
-import { readBaseline } from "./session.ts";
+import { readBaseline } from "./epoch_files.ts";
 
 /** A text that holds what was looked for. */
 export interface Match {

@@ -4,52 +4,24 @@
  */
 import { join } from "@std/path";
 import { type Clock, systemClock } from "../platform/clock.ts";
-import { sha256Hex } from "../platform/canonical_json.ts";
 import { messageOf } from "../platform/errors.ts";
+import { pathExists, syncDirectory } from "../platform/files.ts";
+import { type Baseline, encodeBaseline } from "./baseline.ts";
 import {
-  createFileDurably,
-  pathExists,
-  refuseSymlinks,
-  removeIfExists,
-  syncDirectory,
-} from "../platform/files.ts";
-import { tryLock } from "../platform/lock.ts";
-import { type Baseline, decodeBaseline, encodeBaseline, type EncodedBaseline } from "./baseline.ts";
-import {
-  BaselineInvalid,
-  RecordInvalid,
-  SessionClosed,
-  SessionExists,
-  SessionInUse,
-  SessionIo,
-  SessionTorn,
-} from "./errors.ts";
-import {
-  baselinePath,
-  ensureSessionsDirectory,
-  listEpochs,
-  logPath,
-  sessionDirectory,
-  SESSIONS,
-} from "./layout.ts";
-import { LineInvalid, linkTo } from "./line.ts";
-import { readLog } from "./log_reader.ts";
-import { LogWriter } from "./log_writer.ts";
+  createEpoch,
+  type Fill,
+  type OpenedEpoch,
+  openEpoch,
+  type SessionOptions,
+} from "./epoch.ts";
+import { RecordInvalid, SessionClosed, SessionExists, SessionIo } from "./errors.ts";
+import { ensureSessionsDirectory, logPath, sessionDirectory, SESSIONS } from "./layout.ts";
+import { LineInvalid } from "./line.ts";
+import type { LogWriter } from "./log_writer.ts";
 import type { Fold, RecordDraft, SessionRecord } from "./records.ts";
-import { type OpenCall, Sequence, type Totals } from "./sequence.ts";
+import type { OpenCall, Sequence, Totals } from "./sequence.ts";
 
-/** What opening a session may be given. */
-export interface SessionOptions {
-  clock?: Clock;
-  /**
-   * Called with the baseline of the epoch that is opened; the folds it returns get every record of
-   * that epoch, those on disk and those appended later.
-   */
-  folds?: (baseline: Baseline) => readonly Fold[];
-}
-
-/** Puts records into a log before it has its name; called once, with the means to append. */
-export type Fill = (append: (drafts: readonly RecordDraft[]) => void) => void;
+export type { Fill, SessionOptions };
 
 /** What the text of an interrupted call's result says to the model. */
 export const INTERRUPTED_OUTPUT = "Interrupted: the process ended before this call had a result. " +
@@ -276,59 +248,6 @@ function interruptedResult(call: OpenCall): RecordDraft {
   };
 }
 
-interface OpenedEpoch {
-  baseline: Baseline;
-  writer: LogWriter;
-  sequence: Sequence;
-  folds: readonly Fold[];
-}
-
-/** Writes the two files of an epoch. The log gets its name last, so that an epoch that has one is whole. */
-async function createEpoch(
-  root: string,
-  { baseline, bytes, hash }: EncodedBaseline,
-  slot: number | null,
-  options: SessionOptions,
-  fill: Fill = () => {},
-): Promise<OpenedEpoch> {
-  const { session: id, epoch } = baseline;
-  const directory = join(root, sessionDirectory(id));
-  const unfinished = `${logPath(id, epoch)}.new`;
-  const removeLeftovers = () => {
-    for (const leftover of [baselinePath(id, epoch), unfinished]) {
-      refuseSymlinks(root, leftover);
-      removeIfExists(join(root, leftover));
-    }
-  };
-  removeLeftovers();
-  let file: Deno.FsFile | undefined;
-  try {
-    createFileDurably(join(root, baselinePath(id, epoch)), bytes);
-    createFileDurably(join(root, unfinished), new Uint8Array(0));
-    file = await openLocked(root, unfinished, id);
-    const end = { position: { seq: 1, prev: linkTo(bytes) }, sizeBytes: 0, slot };
-    const writer = new LogWriter(root, unfinished, file, end, options.clock ?? systemClock);
-    const sequence = new Sequence(baseline, hash);
-    const folds = options.folds?.(baseline) ?? [];
-    const start: RecordDraft = { type: "session_start", epoch, slot, baseline: hash };
-    const append = (drafts: readonly RecordDraft[]) => {
-      const records = writer.append(drafts, (record) => sequence.apply(record));
-      for (const record of records) for (const fold of folds) fold.apply(record);
-    };
-    append([start]);
-    fill(append);
-    // The baseline's entry must be there before the log that names it gets its own.
-    syncDirectory(directory);
-    writer.rename(logPath(id, epoch));
-    syncDirectory(directory);
-    return { baseline, writer, sequence, folds };
-  } catch (error) {
-    file?.close();
-    if (!pathExists(join(root, logPath(id, epoch)))) removeLeftovers();
-    throw error;
-  }
-}
-
 /** Takes the folder of a session that could not be made away again. */
 function removeIfEmpty(directory: string): void {
   try {
@@ -336,74 +255,4 @@ function removeIfEmpty(directory: string): void {
   } catch {
     // Something is in it: it is left for the user to look at, and the error that led here is the one to show.
   }
-}
-
-async function openEpoch(
-  root: string,
-  id: string,
-  options: SessionOptions,
-): Promise<OpenedEpoch> {
-  const epoch = listEpochs(root, id).at(-1) ?? 0;
-  const path = logPath(id, epoch);
-  const file = await openLocked(root, path, id);
-  try {
-    if (listEpochs(root, id).at(-1) !== epoch) throw new SessionInUse(id);
-    const { baseline, bytes, hash } = readBaseline(root, id, epoch);
-    const sequence = new Sequence(baseline, hash);
-    const folds = options.folds?.(baseline) ?? [];
-    let slot: number | null = null;
-    const reading = readLog(file, path, bytes, sequence, (record) => {
-      if (record.type === "session_start") slot = record.slot;
-      for (const fold of folds) fold.apply(record);
-    });
-    if (reading.damage !== undefined) throw new SessionTorn(id, reading.damage);
-    const end = { position: reading.position, sizeBytes: reading.goodBytes, slot };
-    const writer = new LogWriter(root, path, file, end, options.clock ?? systemClock);
-    return { baseline, writer, sequence, folds };
-  } catch (error) {
-    file.close();
-    throw error;
-  }
-}
-
-/** Opens a log for appending and takes its lock. */
-export async function openLocked(root: string, path: string, id: string): Promise<Deno.FsFile> {
-  refuseSymlinks(root, path);
-  let file: Deno.FsFile;
-  try {
-    file = Deno.openSync(join(root, path), { read: true, append: true });
-  } catch (error) {
-    throw new SessionIo(path, `cannot open for writing: ${messageOf(error)}`, { cause: error });
-  }
-  if (!await tryLock(file)) throw new SessionInUse(id);
-  return file;
-}
-
-/**
- * Reads the baseline of an epoch.
- *
- * @throws {BaselineInvalid} naming the file, when it is missing or not what was written
- */
-export function readBaseline(
-  root: string,
-  id: string,
-  epoch: number,
-): EncodedBaseline {
-  const path = baselinePath(id, epoch);
-  refuseSymlinks(root, path);
-  let bytes: Uint8Array;
-  try {
-    bytes = Deno.readFileSync(join(root, path));
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) throw new BaselineInvalid(path, "is missing");
-    throw new SessionIo(path, `cannot read: ${messageOf(error)}`, { cause: error });
-  }
-  const baseline = decodeBaseline(bytes, path);
-  if (baseline.session !== id || baseline.epoch !== epoch) {
-    throw new BaselineInvalid(
-      path,
-      `belongs to session ${baseline.session}, epoch ${baseline.epoch}: the file was moved here`,
-    );
-  }
-  return { baseline, bytes, hash: sha256Hex(bytes) };
 }

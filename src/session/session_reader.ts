@@ -12,7 +12,7 @@ import { listEpochs, logPath } from "./layout.ts";
 import { type LogReading, readLog } from "./log_reader.ts";
 import type { SessionRecord } from "./records.ts";
 import { Sequence, type Totals } from "./sequence.ts";
-import { readBaseline } from "./session.ts";
+import { readBaseline } from "./epoch_files.ts";
 
 /** What reading an epoch gave. */
 export interface EpochReading extends LogReading {

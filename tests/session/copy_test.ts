@@ -153,3 +153,19 @@ Deno.test("salvageSession() refuses a sound session", async () => {
     await assert.rejects(salvageSession(root, ID), UsageError);
   });
 });
+
+Deno.test("forks keep the ids of the requests that were made, so that a ledger counts each of them once", async () => {
+  await withTemporaryFolder(async (root) => {
+    await makeSession(root, 3);
+    const requestIds = async (id: string) => {
+      const ids: string[] = [];
+      await readSession(root, id, (record) => {
+        if (record.type === "usage") ids.push(record.requestId);
+      });
+      return ids;
+    };
+    const first = await forkSession(root, ID, { turns: 2 });
+    const second = await forkSession(root, first.id);
+    assert.deepEqual(await requestIds(second.id), (await requestIds(ID)).slice(0, 2));
+  });
+});
