@@ -2,6 +2,7 @@
  * From the workflow's state to the texts of the planning documents.
  * Rule: pure, and times come from the log, so the same log gives the same bytes; a person's own text stays in its place.
  */
+import type { PlanningDocument } from "../planning/differences.ts";
 import { emptyPlan, parsePlan, renderPlan } from "../planning/plan.ts";
 import { planVersionName } from "../planning/plan_versions.ts";
 import { emptyProject, parseProject, renderProject } from "../planning/project.ts";
@@ -119,4 +120,21 @@ export function progressOf({ tasks }: WorkflowState): string {
     count(status) === 0 ? [] : [`, ${count(status)} ${status}`]
   );
   return `${count("done")} of ${tasks.length} tasks done${others.join("")}`;
+}
+
+/** Reads a document by its name. */
+export function parseDocument(
+  document: DocumentName,
+  text: string | undefined,
+): PlanningDocument {
+  switch (document) {
+    case "PROJECT.md":
+      return parseProject(text);
+    case "plan.md":
+      return parsePlan(text);
+    case "TASKS.md":
+      return parseTasks(text);
+    case "STATE.md":
+      return parseState(text);
+  }
 }

@@ -50,6 +50,7 @@ const begin: Step<"goal"> = (state, { text, mode }) => ({
   goal: { text, mode },
   plans: state.plans.map((version) => ({ ...version, approved: false })),
   checkpoints: state.checkpoints,
+  looks: state.looks,
 });
 
 const takeProject: Step<"project"> = (
@@ -75,6 +76,7 @@ const answer: Step<"answer"> = (state, { question, text, by }) => ({
 const movePhase: Step<"phase"> = (state, { phase, status, detail }) => {
   const moved: WorkflowState = { ...state, phase: { phase, status, detail } };
   if (status !== "entered") return moved;
+  if (phase === "initialize") return { ...moved, project: null };
   if (phase === "plan") {
     const planFrom = (state.plans.at(-1)?.version ?? 0) + 1;
     return { ...moved, planFrom, submitted: null, refusedPlans: 0 };

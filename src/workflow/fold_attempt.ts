@@ -22,7 +22,7 @@ export function afterAttemptRecord(state: WorkflowState, record: SessionRecord):
   if (attempt === null) return state;
   switch (record.type) {
     case "user":
-      return { ...state, attempt: afterMessage(attempt, record) };
+      return afterMessage(state, attempt, record);
     case "assistant":
       return record.parts.some(({ kind }) => kind === "call")
         ? state
@@ -72,7 +72,8 @@ function afterTask(state: WorkflowState, record: RecordOf<"task">): WorkflowStat
       : state;
   }
   const { cause, detail = "" } = record;
-  const failure = cause === undefined ? null : { cause, detail, check: failedCheck(state.attempt) };
+  const checks = failedChecks(state.attempt);
+  const failure = cause === undefined ? null : { cause, detail, checks };
   return {
     ...state,
     attempt: { ...newAttempt(about), number: record.heals, failure },
@@ -80,27 +81,43 @@ function afterTask(state: WorkflowState, record: RecordOf<"task">): WorkflowStat
   };
 }
 
-/** The check that an attempt failed. */
-export function failedCheck(attempt: Attempt | null): Failure["check"] {
-  return attempt?.checks.find(({ passed }) => !passed) ?? null;
+/** The checks that an attempt failed. */
+export function failedChecks(attempt: Attempt | null): Failure["checks"] {
+  return attempt?.checks.filter(({ passed }) => !passed) ?? [];
 }
 
-function afterMessage(attempt: Attempt, { about, source }: RecordOf<"user">): Attempt {
+/** Why an attempt failed whose checks did, the first of them deciding; null when none has. */
+export function failureOfChecks(attempt: Attempt | null): Failure | null {
+  const checks = failedChecks(attempt);
+  const [first] = checks;
+  if (first === undefined) return null;
+  return { cause: causeOf(first), detail: checks.map(failureDetail).join("; "), checks };
+}
+
+function afterMessage(
+  state: WorkflowState,
+  attempt: Attempt,
+  { about, source }: RecordOf<"user">,
+): WorkflowState {
   if (about === undefined || !isSameSubject(about, attempt.about)) {
-    return withTurn(attempt, { status: "interrupted" });
+    return { ...state, attempt: withTurn(attempt, { status: "interrupted" }) };
   }
   const open: AttemptTurn = { status: "open" };
+  // What the user wants otherwise in a plan is planned with a new count of tries.
+  const refusedPlans = source === "user" ? 0 : state.refusedPlans;
   // A heal of a task has its own record; elsewhere the message is what begins it.
-  if (source !== "heal" || about.phase === "execute") return { ...attempt, turn: open };
-  const check = failedCheck(attempt);
+  const isHeal = source === "heal" && about.phase !== "execute";
+  const next = isHeal ? nextAttempt(attempt, open) : { ...attempt, turn: open };
+  return { ...state, refusedPlans, attempt: next };
+}
+
+function nextAttempt(attempt: Attempt, turn: AttemptTurn): Attempt {
   return {
     ...attempt,
     number: attempt.number + 1,
-    turn: open,
+    turn,
     checks: [],
-    failure: check === null
-      ? attempt.failure
-      : { cause: causeOf(check), detail: failureDetail(check), check },
+    failure: failureOfChecks(attempt) ?? attempt.failure,
   };
 }
 

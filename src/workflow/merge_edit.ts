@@ -17,7 +17,9 @@ export function mergeEdit(state: WorkflowState, document: string, text: string):
   const looked = { ...state, looks: { ...state.looks, [document]: text } };
   switch (document) {
     case "PROJECT.md":
-      return mergeProject(looked, text);
+      return state.looks[document] === undefined && state.project === null
+        ? looked
+        : mergeProject(looked, text);
     case "plan.md":
       return newVersion(looked, planOfText(text));
     case "TASKS.md":

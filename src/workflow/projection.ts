@@ -11,13 +11,13 @@ import {
   writeAtomically,
 } from "../platform/files.ts";
 import { UsageError } from "../platform/errors.ts";
-import { diffDocuments, type PlanningDocument } from "../planning/differences.ts";
-import { parsePlan } from "../planning/plan.ts";
-import { parseProject } from "../planning/project.ts";
-import { parseState } from "../planning/state.ts";
-import { parseTasks } from "../planning/tasks.ts";
+import { diffDocuments } from "../planning/differences.ts";
 import { type DocumentName, DOCUMENTS, documentText, planVersionTexts } from "./documents.ts";
 import { editProblems } from "./merge_edit.ts";
+import { sha256Hex } from "../platform/canonical_json.ts";
+import { parseDocument } from "./documents.ts";
+import { type DocumentHistory, wasEver } from "./projection_history.ts";
+import { nearestBase, rebaseEdit } from "./rebase_edit.ts";
 import type { WorkflowState } from "./state.ts";
 
 /** The folder of the documents, relative to the project's root. */
@@ -26,7 +26,12 @@ export const PLANNING = "planning";
 /** A document that a person has edited. */
 export interface Edit {
   document: DocumentName;
+  /** What is to be taken over: the edit as if it had been made to the present text. */
   text: string;
+  /** Of the bytes on disk. */
+  sha256: string;
+  /** What is on disk. */
+  written: string;
   /** What it changes, one line each. */
   differences: string[];
 }
@@ -35,21 +40,21 @@ export interface Edit {
 export class Projection {
   readonly #root: string;
   readonly #session: string;
-  readonly #wasEverText: (document: DocumentName, text: string) => Promise<boolean>;
+  readonly #historyOf: (document: DocumentName) => Promise<DocumentHistory>;
   /** What each document holds on disk, as far as it is m31a's own or taken over. */
   readonly #known = new Map<DocumentName, string>();
 
   /**
-   * @param wasEverText whether a document had this text at some time of this log; asked only for what is not up to date
+   * @param historyOf what a document was in the course of this log; asked only for what is not up to date
    */
   constructor(
     root: string,
     session: string,
-    wasEverText: (document: DocumentName, text: string) => Promise<boolean>,
+    historyOf: (document: DocumentName) => Promise<DocumentHistory>,
   ) {
     this.#root = root;
     this.#session = session;
-    this.#wasEverText = wasEverText;
+    this.#historyOf = historyOf;
   }
 
   /**
@@ -60,8 +65,11 @@ export class Projection {
    */
   async findEdit(state: WorkflowState): Promise<Edit | undefined> {
     for (const document of DOCUMENTS) {
-      const text = this.#read(document);
-      if (text === undefined || !await this.#isEdited(document, text, state)) continue;
+      const written = this.#read(document);
+      if (written === undefined || !await this.#isEdited(document, written, state)) continue;
+      const current = documentText(document, state, this.#session);
+      const base = await this.#baseOf(document, written) ?? current;
+      const text = rebaseEdit(document, base, written, current);
       const problems = editProblems(state, document, text);
       if (problems.length > 0) {
         throw new UsageError(
@@ -69,14 +77,19 @@ export class Projection {
             problems.map((problem) => `- ${problem}`).join("\n"),
         );
       }
-      return { document, text, differences: this.#differences(document, text, state) };
+      const sha256 = sha256Hex(new TextEncoder().encode(written));
+      const differences = diffDocuments(
+        parseDocument(document, current),
+        parseDocument(document, text),
+      );
+      return { document, text, written, sha256, differences };
     }
     return undefined;
   }
 
   /** Notes that an edit is in the log: the document may be written again. */
-  takenOver({ document, text }: Edit): void {
-    this.#known.set(document, text);
+  takenOver({ document, written }: Edit): void {
+    this.#known.set(document, written);
   }
 
   /** Writes what has changed. A document that was edited meanwhile is left for {@linkcode findEdit}. */
@@ -110,12 +123,14 @@ export class Projection {
   ): Promise<boolean> {
     if (this.#known.get(document) === text) return false;
     if (documentText(document, state, this.#session) === text) return false;
-    return !await this.#wasEverText(document, text);
+    return !wasEver(await this.#historyOf(document), text);
   }
 
-  #differences(document: DocumentName, text: string, state: WorkflowState): string[] {
-    const before = parseDocument(document, documentText(document, state, this.#session));
-    return diffDocuments(before, parseDocument(document, text));
+  /** What the person who edited a document had before them. */
+  async #baseOf(document: DocumentName, edited: string): Promise<string | undefined> {
+    const known = this.#known.get(document);
+    if (known !== undefined) return known;
+    return nearestBase(document, (await this.#historyOf(document)).texts, edited);
   }
 
   #path(name: string): string {
@@ -125,22 +140,5 @@ export class Projection {
 
   #read(document: DocumentName): string | undefined {
     return readTextIfExists(this.#path(document));
-  }
-}
-
-/** Reads a document by its name. */
-export function parseDocument(
-  document: DocumentName,
-  text: string | undefined,
-): PlanningDocument {
-  switch (document) {
-    case "PROJECT.md":
-      return parseProject(text);
-    case "plan.md":
-      return parsePlan(text);
-    case "TASKS.md":
-      return parseTasks(text);
-    case "STATE.md":
-      return parseState(text);
   }
 }

@@ -42,11 +42,11 @@ const checkResult = z.strictObject({
 });
 export type CheckResult = z.infer<typeof checkResult>;
 
-/** Why an attempt failed; `check` is the evidence where a check failed. */
+/** Why an attempt failed; `checks` are the evidence where checks failed. */
 const failure = z.strictObject({
   cause: failureCause,
   detail: z.string(),
-  check: checkResult.nullable(),
+  checks: z.array(checkResult),
 });
 export type Failure = z.infer<typeof failure>;
 

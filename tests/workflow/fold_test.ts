@@ -91,7 +91,7 @@ Deno.test("nextState() begins the next attempt at a task with the failed check a
   assert.equal(attempt?.number, 1);
   assert.deepEqual(attempt?.checks, []);
   assert.deepEqual(attempt?.turn, { status: "none" });
-  assert.equal(attempt?.failure?.check?.output, "1 failed");
+  assert.equal(attempt?.failure?.checks[0]?.output, "1 failed");
   assert.deepEqual([tasks[0]?.heals, tasks[0]?.cause], [1, "test_failure"]);
 });
 

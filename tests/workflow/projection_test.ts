@@ -5,7 +5,7 @@ import { Session } from "../../src/session/session.ts";
 import { archiveForeignDocuments } from "../../src/workflow/foreign_documents.ts";
 import { WorkflowFold } from "../../src/workflow/fold.ts";
 import { Projection } from "../../src/workflow/projection.ts";
-import { wasEverText } from "../../src/workflow/projection_history.ts";
+import { documentHistory } from "../../src/workflow/projection_history.ts";
 import type { RecordDraft } from "../../src/session/records.ts";
 import { ID, sampleBaseline, stoppedClock } from "../session/samples.ts";
 import { withTemporaryFolder } from "../support/temporary.ts";
@@ -37,8 +37,7 @@ function withPlace(test: (place: Place) => Promise<void>): Promise<void> {
         return fold;
       },
       append: (...drafts) => void session.append(drafts),
-      projection: () =>
-        new Projection(root, ID, (document, text) => wasEverText(root, ID, document, text)),
+      projection: () => new Projection(root, ID, (document) => documentHistory(root, ID, document)),
       read: (name) => Deno.readTextFileSync(path(name)),
       edit: (name, change) => {
         const before = Deno.readTextFileSync(path(name));
@@ -84,7 +83,7 @@ Deno.test("Projection.findEdit() shows an edit, which once recorded is merged an
       "text of your own changed",
     ]);
     assert(found !== undefined);
-    append({ type: "edited", document: found.document, sha256: "0".repeat(64), text: found.text });
+    append({ type: "edited", document: found.document, sha256: found.sha256, text: found.text });
     documents.takenOver(found);
     assert.equal(await documents.findEdit(fold().state), undefined);
     assert.equal(fold().state.tasks[0]?.status, "done");
@@ -102,7 +101,7 @@ Deno.test("Projection.findEdit() takes an edited plan for its next version", () 
     edit("plan.md", (text) => text.replace("Task 2", "Another task"));
     const found = await documents.findEdit(fold().state);
     assert(found !== undefined);
-    append({ type: "edited", document: found.document, sha256: "0".repeat(64), text: found.text });
+    append({ type: "edited", document: found.document, sha256: found.sha256, text: found.text });
     documents.takenOver(found);
     await documents.write(fold().state);
     assert.equal(fold().state.plans.at(-1)?.version, 2);
@@ -156,3 +155,23 @@ Deno.test("archiveForeignDocuments() puts another session's documents away and l
       "plan.v1.md",
     ]);
   }));
+
+for (const isSameProcess of [true, false]) {
+  Deno.test(`Projection.findEdit() takes only what the person changed from an edit that the log overtook (same process: ${isSameProcess})`, () =>
+    withPlace(async ({ projection, fold, append, edit }) => {
+      append(running("1"));
+      const first = projection();
+      await first.write(fold().state);
+      edit("TASKS.md", (text) => text.replace(/\| 2 ( *)\| pending/, "| 2 $1| done   "));
+      append({ type: "task", task: "1", status: "done", heals: 0 });
+      const documents = isSameProcess ? first : projection();
+      await documents.write(fold().state);
+      const found = await documents.findEdit(fold().state);
+      assert.deepEqual(found?.differences, ["task 2: status pending → done"]);
+      assert(found !== undefined);
+      append({ type: "edited", document: found.document, sha256: found.sha256, text: found.text });
+      assert.deepEqual(fold().state.tasks.map(({ status }) => status), ["done", "done"]);
+      // Killed before the document was written again, the same edit is not found a second time.
+      assert.equal(await projection().findEdit(fold().state), undefined);
+    }));
+}

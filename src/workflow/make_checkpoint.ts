@@ -1,0 +1,30 @@
+/**
+ * The checkpoint of an attempt.
+ * Rule: its number and time come from the log, so one that was made but not recorded is made again, the same.
+ */
+import { createCheckpoint } from "../git/checkpoint.ts";
+import type { Work } from "./work.ts";
+
+/** Makes the attempt's checkpoint of the files touched since the last one, unless it is made already. */
+export async function makeCheckpoint(work: Work, subject: string): Promise<void> {
+  const { state, attempt } = work;
+  if (attempt.checkpoint !== null) return;
+  const session = work.parts.conversation.session.id;
+  const number = Math.max(0, ...state.checkpoints.map((checkpoint) => checkpoint.number)) + 1;
+  const { commit } = await createCheckpoint(work.git, {
+    session,
+    number,
+    files: state.touched,
+    message: subject,
+    atMs: Date.parse(state.at),
+  });
+  const files = state.touched.map(({ path }) => path);
+  work.append({
+    type: "checkpoint",
+    number,
+    commit,
+    task: attempt.about.task,
+    files,
+    kind: "task",
+  });
+}

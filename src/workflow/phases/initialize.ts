@@ -1,0 +1,57 @@
+/**
+ * Initialize: what the project is and how it is checked, without a model.
+ * Rule: the configuration's checks go before those that a person wrote into PROJECT.md, and those before what is detected.
+ */
+import { readRepositoryState } from "../../git/state.ts";
+import { parseProject } from "../../planning/project.ts";
+import { UsageError } from "../../platform/errors.ts";
+import type { RecordOf } from "../../session/records.ts";
+import type { DetectedProject } from "../detect/detected.ts";
+import { folderReader } from "../detect/folder_reader.ts";
+import { detectProject } from "../detect/project.ts";
+import type { Work } from "../work.ts";
+
+/**
+ * Runs the phase.
+ *
+ * @throws {UsageError} outside of a git repository
+ */
+export async function initialize(work: Work): Promise<void> {
+  const nowMs = work.parts.conversation.world.clock.now().getTime();
+  if (await readRepositoryState(work.git, nowMs) === undefined) {
+    throw new UsageError(
+      `${work.root}: is not a git repository, and a workflow keeps its checkpoints in one. Run "git init" there first.`,
+    );
+  }
+  if (work.state.project === null) {
+    const detected = detectProject(folderReader(work.root));
+    for (const { path, line, reason } of detected.problems) {
+      work.parts.onEvent({ type: "notice", text: `${path}:${line}: ${reason}` });
+    }
+    work.append(projectRecord(work, detected));
+  }
+  const { projectType, checks } = work.state.project ?? { projectType: "", checks: [] };
+  const type = projectType === "" ? "unknown project type" : projectType;
+  await work.phase("initialize", "done", `${type}, ${checks.length} checks`);
+}
+
+type ProjectRecord = Omit<RecordOf<"project">, "seq" | "at" | "prev">;
+
+function projectRecord(work: Work, { primary, checks }: DetectedProject): ProjectRecord {
+  const written = parseProject(work.state.looks["PROJECT.md"]);
+  const configured = Object.entries(work.parts.configuredChecks).map(([name, command]) => ({
+    name,
+    command,
+    source: "planning/config.toml",
+  }));
+  const own = written.checks.map(({ name, command, source }) => ({ name, command, source }));
+  const found = checks.map(({ name, command, source }) => ({ name, command, source }));
+  const language = primary?.language ? ` (${primary.language})` : "";
+  return {
+    type: "project",
+    projectType: written.projectType || (primary === undefined ? "" : `${primary.type}${language}`),
+    framework: written.framework || (primary?.frameworks.join(", ") ?? ""),
+    packageManager: written.packageManager || (primary?.packageManager ?? ""),
+    checks: [configured, own, found].find((list) => list.length > 0) ?? [],
+  };
+}

@@ -1,0 +1,60 @@
+/**
+ * One task: its brief, its turn, the checks, at most two heals, a checkpoint.
+ * Rule: the checks decide whether it is done; every step is recorded before the next one.
+ */
+import { finishTurn } from "../attempt_turn.ts";
+import { healMessage, taskBrief } from "../briefs.ts";
+import { failureOfChecks } from "../fold_attempt.ts";
+import { makeCheckpoint } from "../make_checkpoint.ts";
+import { runChecks } from "../run_checks.ts";
+import { type Failure, isSameSubject, type Plan } from "../state.ts";
+import type { Work } from "../work.ts";
+
+/** How often a task, or the whole, is healed. */
+export const MAX_HEALS = 2;
+
+/** Brings a running task to its end: done or failed. */
+export async function workOnTask(work: Work, plan: Plan, id: string): Promise<void> {
+  resumeAttempt(work, id);
+  const title = plan.tasks.find((task) => task.id === id)?.title ?? "";
+  for (;;) {
+    const failure = await attempt(work, plan, id);
+    const { number } = work.attempt;
+    if (failure !== undefined && number < MAX_HEALS) {
+      const { cause, detail } = failure;
+      const status = "running";
+      work.append({ type: "task", task: id, status, heals: number + 1, cause, detail });
+      await work.project();
+      continue;
+    }
+    await makeCheckpoint(work, `task ${id}: ${title}`);
+    const end = failure === undefined
+      ? { status: "done" as const }
+      : { status: "failed" as const, cause: failure.cause, detail: failure.detail };
+    work.append({ type: "task", task: id, heals: number, ...end });
+    await work.project();
+    return;
+  }
+}
+
+/** A task can be called running, by a person's edit or from an execution before this one, without being attempted. */
+function resumeAttempt(work: Work, id: string): void {
+  if (isSameSubject(work.attempt.about, { phase: "execute", task: id })) return;
+  const heals = work.state.tasks.find((task) => task.id === id)?.heals ?? 0;
+  work.append({ type: "task", task: id, status: "running", heals: Math.min(heals, MAX_HEALS) });
+}
+
+/** One attempt; resolves to why it failed. */
+async function attempt(work: Work, plan: Plan, id: string): Promise<Failure | undefined> {
+  const isHeal = work.attempt.failure !== null;
+  const turn = await finishTurn(work, {
+    text: isHeal ? healMessage(work.attempt) : taskBrief(work.state, plan, id),
+    source: isHeal ? "heal" : "brief",
+  });
+  if (turn.status === "failed") return { cause: turn.cause, detail: turn.detail, checks: [] };
+  if (turn.gaveUp !== null) {
+    return { cause: "unknown", detail: `given up: ${turn.gaveUp}`, checks: [] };
+  }
+  if (await runChecks(work)) return undefined;
+  return failureOfChecks(work.attempt) ?? undefined;
+}
