@@ -22,6 +22,8 @@ import {
 import type { Limits } from "./limits.ts";
 import type { SandboxSettings } from "./sandbox.ts";
 import type { CommandSettings } from "./tools/run_command.ts";
+import { type LooseSetting, looseSettings, withoutLooseSettings } from "./trust.ts";
+import { isTrusted, tracksSessions } from "./trust_store.ts";
 
 export {
   CONFIGURATION_PATH,
@@ -69,9 +71,26 @@ export interface Configuration {
   settings: Setting[];
 }
 
+/** Whether the user has trusted the file, where it asks for something that needs it. */
+export interface FileTrust {
+  state: "not needed" | "trusted" | "not trusted";
+  /** All that needs trust; in force only in the state `trusted`. */
+  settings: readonly LooseSetting[];
+  /** The file as it was read. */
+  text: string;
+}
+
+/** The configuration in force in a project. */
+export interface ProjectConfiguration extends Configuration {
+  trust: FileTrust;
+}
+
 /**
- * Reads the configuration of the project at `root`.
+ * Reads the configuration of the project at `root`. What the file says that loosens a protection, or
+ * starts or reaches something, is in force only when the user has trusted exactly this file; flags and
+ * variables are the user's own word.
  *
+ * @param countsRecord false where the record of trust is not to be believed
  * @throws {ConfigurationInvalid} for what the file, a variable or a flag says that makes no sense
  * @throws {FileError} when the file cannot be read
  */
@@ -79,11 +98,40 @@ export function readConfiguration(
   root: string,
   environment: Environment,
   flags: ConfigurationFlags = {},
-): Configuration {
-  return resolveConfiguration(readConfigurationFile(root), environment, flags);
+  countsRecord = true,
+): ProjectConfiguration {
+  const read = readConfigurationFile(root);
+  const settings = looseSettings(read);
+  const overrides = new Overrides(environment, flags);
+  const isNeeded = settings.some(({ key }) => overrides.get(key) === undefined);
+  const state = !isNeeded
+    ? "not needed"
+    : countsRecord && isTrusted(root, read.text)
+    ? "trusted"
+    : "not trusted";
+  const inForce = state === "not trusted" ? withoutLooseSettings(read) : read;
+  return {
+    ...resolveConfiguration(inForce, environment, flags),
+    trust: { state, settings, text: read.text },
+  };
 }
 
-/** {@linkcode readConfiguration} for a file that has been read. */
+/**
+ * {@linkcode readConfiguration}, which also asks git: while it tracks anything in sessions/, where trust is
+ * recorded, no record counts.
+ */
+export async function readTrustedConfiguration(
+  root: string,
+  environment: Environment,
+  flags: ConfigurationFlags = {},
+): Promise<ProjectConfiguration> {
+  const configuration = readConfiguration(root, environment, flags);
+  if (configuration.trust.state !== "trusted") return configuration;
+  if (!await tracksSessions(root, environment)) return configuration;
+  return readConfiguration(root, environment, flags, false);
+}
+
+/** The configuration that a file gives, whoever wrote it: for a file that is trusted or asks for nothing. */
 export function resolveConfiguration(
   read: ReadConfiguration,
   environment: Environment,

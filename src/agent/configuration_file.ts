@@ -17,6 +17,8 @@ export class ConfigurationInvalid extends UsageError {}
 
 /** What a file says, and where. */
 export interface ReadConfiguration {
+  /** Exactly what was read: what is trusted is this and no other text. */
+  text: string;
   file: ConfigurationFile;
   /** The line of each key that the file sets, by its path joined with NUL. */
   lines: ReadonlyMap<string, number>;
@@ -45,7 +47,7 @@ export function parseConfiguration(text: string): ReadConfiguration {
   }
   const lines = tomlLines(text);
   const parsed = configurationSchema.safeParse(value);
-  if (parsed.success) return { file: parsed.data, lines };
+  if (parsed.success) return { text, file: parsed.data, lines };
   const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, lines));
   throw new ConfigurationInvalid(problems.join("\n"));
 }

@@ -4,9 +4,10 @@
  */
 import { chooseModel, type ModelChoice, type ModelConfiguration } from "../model/choice.ts";
 import { openModel } from "../model/open.ts";
+import { refuseForeignAddress } from "../model/provider_address.ts";
 import type { Model } from "../model/port.ts";
 import { llamaCppSlots } from "../model/probe.ts";
-import { KEY_NAMES } from "../model/providers.ts";
+import { isProviderName, KEY_NAMES } from "../model/providers.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Environment } from "../platform/environment.ts";
 import { repositorySnapshot } from "../git/snapshot.ts";
@@ -73,13 +74,19 @@ export async function startConversation(opening: Opening): Promise<Conversation>
  * Goes on with session `id`, with the model of its baseline at the address where it was, unless the
  * environment names another address.
  *
- * @throws {UsageError} when the model cannot be reached any more, for want of a key for example
+ * @throws {UsageError} when the model cannot be reached any more, for want of a key for example, or nothing but
+ *   the session's own files says that it is at this address
  * @throws what {@linkcode Conversation.resume} throws
  */
 export async function resumeConversation(opening: Opening, id: string): Promise<Conversation> {
   const { root, environment } = opening;
   const { model: recorded } = readBaseline(root, id, listEpochs(root, id).at(-1) ?? 0).baseline;
   const { provider, name, baseUrl } = recorded;
+  if (baseUrl !== null && isProviderName(provider)) {
+    const { provider: configured = provider, baseUrl: configuredUrl } = opening.model;
+    const named = configured === provider ? configuredUrl : undefined;
+    refuseForeignAddress(baseUrl, provider, environment, named);
+  }
   const choice = await chooseModel({
     environment,
     flag: `${provider}:${name}`,

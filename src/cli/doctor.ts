@@ -5,7 +5,8 @@
 import {
   type Configuration,
   CONFIGURATION_PATH,
-  readConfiguration,
+  type FileTrust,
+  readTrustedConfiguration,
 } from "../agent/configuration.ts";
 import { Sandbox } from "../agent/sandbox.ts";
 import { chooseModel } from "../model/choice.ts";
@@ -89,8 +90,9 @@ function folderFinding(name: "planning" | "sessions"): Finding {
 async function configuredFindings({ environment }: CommandContext): Promise<Finding[]> {
   const what = "configuration";
   try {
-    const configuration = readConfiguration(Deno.cwd(), environment);
+    const configuration = await readTrustedConfiguration(Deno.cwd(), environment);
     const findings = [
+      ...trustFindings(configuration.trust),
       await sandboxFinding(configuration, environment),
       await modelFinding(configuration, environment),
     ];
@@ -101,6 +103,17 @@ async function configuredFindings({ environment }: CommandContext): Promise<Find
     if (!(error instanceof M31aError)) throw error;
     return [{ what, state: "missing", detail: error.message }];
   }
+}
+
+/** Whether the file is trusted, where that matters. What follows is said of what is in force. */
+function trustFindings({ state, settings }: FileTrust): Finding[] {
+  if (state === "not needed") return [];
+  const what = "trust";
+  const keys = [...new Set(settings.map(({ key }) => key))].join(", ");
+  if (state === "trusted") return [{ what, state: "ok", detail: `${keys}: trusted by you` }];
+  const detail = `${keys}: not in force, because the file is not trusted on this machine; ` +
+    "`m31a config` shows them, `m31a config --trust` trusts them";
+  return [{ what, state: "note", detail }];
 }
 
 async function sandboxFinding(

@@ -3,12 +3,13 @@
  * Rule: every command that talks to a model opens it here, so that the same settings mean the same everywhere.
  */
 import { approver } from "../agent/approval.ts";
-import { type ConfigurationFlags, readConfiguration } from "../agent/configuration.ts";
+import type { ConfigurationFlags } from "../agent/configuration.ts";
 import type { Opening } from "../agent/open.ts";
 import type { ApprovalRequest, UserQuestion } from "../agent/tool.ts";
 import { createTools } from "../agent/tool_list.ts";
 import { systemClock } from "../platform/clock.ts";
 import type { CommandContext } from "./program.ts";
+import { configurationToWorkWith, type TrustQuestion } from "./trust.ts";
 
 /** Who sees the events and answers the questions. */
 export interface UserInterface {
@@ -17,12 +18,15 @@ export interface UserInterface {
   approve?: (request: ApprovalRequest) => Promise<boolean>;
   /** Left out where nobody can be asked: the recommended answer is then taken. */
   ask?: (question: UserQuestion) => Promise<string>;
+  /** Left out where nobody can be asked: a file that needs trust and has none is then refused. */
+  trust?: TrustQuestion;
 }
 
 /**
  * Gathers what a conversation in the current folder is opened with.
  *
  * @throws {ConfigurationInvalid}
+ * @throws {UsageError} when the configuration needs trust that nobody has given
  */
 export async function openingOf(
   flags: ConfigurationFlags,
@@ -31,7 +35,7 @@ export async function openingOf(
 ): Promise<Opening> {
   const { environment } = context;
   const root = Deno.realPathSync(".");
-  const configuration = readConfiguration(root, environment, flags);
+  const configuration = await configurationToWorkWith(root, environment, flags, ui.trust);
   const { registry } = await createTools({ root, environment, configuration });
   return {
     root,

@@ -91,8 +91,9 @@ export function createProgram(context: CommandContext): Program {
   command.command("config")
     .description("print every setting, its value, and where the value comes from")
     .option("--json", "print a JSON array")
+    .option("--trust", "trust planning/config.toml as it is now, on this machine")
     .action(async (options) => {
-      program.exitCode = (await import("./config.ts")).run(options, context);
+      program.exitCode = await (await import("./config.ts")).run(options, context);
     });
 
   command.command("completions")

@@ -5,10 +5,11 @@
 import type { JsonValue } from "../platform/canonical_json.ts";
 import type { Environment } from "../platform/environment.ts";
 import { UsageError } from "../platform/errors.ts";
-import { hostOf, parseBaseUrl } from "./base_url.ts";
+import { hostOf } from "./base_url.ts";
 import { NoModel } from "./errors.ts";
 import type { Price } from "./prices.ts";
 import { firstModelAt, type GetJson, getJson } from "./probe.ts";
+import { baseUrlFor } from "./provider_address.ts";
 import { isProviderName, type ProviderName, providerOf, PROVIDERS } from "./providers.ts";
 
 /** The table `[model]` of the configuration. */
@@ -126,43 +127,6 @@ function parseModelName(text: string, origin: string): NamedModel {
 function knownProviders(): string {
   return `Known are ${Object.keys(PROVIDERS).join(", ")}, script:<file> and replay:<session>; ` +
     "for example --model anthropic:claude-sonnet-5.";
-}
-
-/** The address of `provider`: `M31A_BASE_URL`, `[model]`, the provider's own variable, its usual one. */
-function baseUrlFor(
-  provider: ProviderName,
-  environment: Environment,
-  configured: string | undefined,
-): string {
-  const { baseUrl, baseUrlName } = providerOf(provider);
-  if (environment.M31A_BASE_URL !== undefined) {
-    return parseBaseUrl(environment.M31A_BASE_URL, "M31A_BASE_URL");
-  }
-  if (configured !== undefined) {
-    return parseBaseUrl(configured, "[model] base_url in planning/config.toml");
-  }
-  const own = baseUrlName === undefined ? undefined : environment[baseUrlName];
-  if (baseUrlName !== undefined && own !== undefined) {
-    const url = parseBaseUrl(own, baseUrlName);
-    // Anthropic's own tools take this variable without the path of the version.
-    return provider === "anthropic" && !url.endsWith("/v1") ? `${url}/v1` : url;
-  }
-  if (provider === "ollama" && environment.OLLAMA_HOST !== undefined) {
-    return ollamaBaseUrl(environment.OLLAMA_HOST);
-  }
-  if (baseUrl !== undefined) return baseUrl;
-  throw new UsageError(
-    `The provider "${provider}" needs an address: set M31A_BASE_URL or base_url in [model] of planning/config.toml.`,
-  );
-}
-
-/** OLLAMA_HOST is also where the server listens: any address and no port are usual there. */
-function ollamaBaseUrl(host: string): string {
-  const hasScheme = host.includes("://");
-  const url = new URL(parseBaseUrl(host, "OLLAMA_HOST"));
-  if (!hasScheme && url.port === "") url.port = "11434";
-  if (url.hostname === "0.0.0.0" || url.hostname === "[::]") url.hostname = "127.0.0.1";
-  return url.href;
 }
 
 async function networkChoice(

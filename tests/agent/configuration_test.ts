@@ -107,7 +107,9 @@ Deno.test("resolveConfiguration() refuses a variable or flag that makes no sense
 
 Deno.test("readConfiguration() reads the project's file, and none through a link", async () => {
   await withPlainFolder((folder) => {
-    assert.deepEqual(readConfiguration(folder.root, {}), DEFAULTS);
+    const { trust, ...configuration } = readConfiguration(folder.root, {});
+    assert.deepEqual(configuration, DEFAULTS);
+    assert.deepEqual(trust, { state: "not needed", settings: [], text: "" });
     folder.write("planning/config.toml", "[limits]\ncost_per_session = 1.5\n");
     assert.equal(readConfiguration(folder.root, {}).limits.costPerSession, 1.5);
     Deno.renameSync(`${folder.root}/planning`, `${folder.root}/real`);

@@ -30,6 +30,7 @@ for (const [name, variables] of Object.entries(PROTOCOLS)) {
         "planning/config.toml": '[limits]\nrequests_per_turn = 7\n\n[tools]\nallow = ["ls"]\n\n' +
           '[tools.mcp.other]\ncommand = "false"\n',
       });
+      assert.equal((await project.run(["config", "--trust"])).code, 0);
       await project.git("init", "--quiet");
       await project.git("add", "--all");
       await project.git("commit", "--quiet", "--message=all");

@@ -2,7 +2,9 @@
  * A chat at a terminal.
  * Rule: Ctrl-C once ends the turn, twice leaves; however it is left, the session can be resumed and says how.
  */
+import { CONFIGURATION_PATH } from "../../agent/configuration.ts";
 import type { ApprovalRequest, UserQuestion } from "../../agent/tool.ts";
+import type { LooseSetting } from "../../agent/trust.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { type ExitCode, Interrupted, M31aError } from "../../platform/errors.ts";
 import type { CommandContext } from "../program.ts";
@@ -13,6 +15,7 @@ import { LineEditor } from "../terminal/line_editor.ts";
 import { askApproval, askChoice } from "../terminal/prompt.ts";
 import { systemTerminal } from "../terminal/terminal_device.ts";
 import { TerminalInput } from "../terminal/terminal_input.ts";
+import { looseLines } from "../trust.ts";
 import type { ChatOptions } from "./chat.ts";
 import { ChatSession, type ChatStart } from "./chat_session.ts";
 import { ChatCompleter } from "./chat_completer.ts";
@@ -67,6 +70,7 @@ class InteractiveChat {
       onEvent: (event) => this.#view.show(event),
       approve: (request) => this.#approve(request),
       ask: (question) => this.#ask(question),
+      trust: (settings) => this.#trust(settings),
     });
     const chat = await ChatSession.open(opening, chosen);
     const stopListening = this.#interrupts.listen();
@@ -157,6 +161,16 @@ class InteractiveChat {
     if (answer === "interrupt") this.#interrupts.press();
     if (answer === "always") this.#allowed.add(kind);
     return answer === "yes" || answer === "always";
+  }
+
+  async #trust(settings: readonly LooseSetting[]): Promise<boolean> {
+    const summary = `${CONFIGURATION_PATH} loosens protections, or starts or reaches something. ` +
+      "Trust this file, as it is now?";
+    const question = { summary, detail: looseLines(settings).join("\n"), hasAlways: false };
+    const answer = await askApproval(this.#input, question, this.#isColour);
+    if (answer === "interrupt") throw new Interrupted();
+    if (answer === "no") this.#view.line("These settings are not in force in this chat.", "yellow");
+    return answer === "yes";
   }
 
   async #ask({ question, options }: UserQuestion): Promise<string> {
