@@ -105,7 +105,8 @@ export function defaultConfigurationText(): string {
 
 const HEADER =
   `# The configuration of m31a in this project. Flags come before M31A_* variables, those before this
-# file. \`m31a config\` prints every value and where it comes from.
+# file. \`m31a config\` prints every value and where it comes from. Settings that loosen a protection,
+# or start or reach something, are in force after \`m31a config --trust\`.
 `;
 
 /** What keys without a default are shown with. */
