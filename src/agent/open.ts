@@ -37,6 +37,7 @@ export interface Opening {
   onEvent: ConversationWorld["onEvent"];
   approve: ConversationWorld["approve"];
   ask: ConversationWorld["ask"];
+  forbid?: NonNullable<ConversationWorld["forbid"]>;
   folds?: NonNullable<ConversationWorld["folds"]>;
   carriedWorkflow?: NonNullable<ConversationWorld["carriedWorkflow"]>;
   /** What earlier sessions taught that bears on this one; null when nothing does. */
@@ -120,6 +121,7 @@ function worldOf(opening: Opening, model: Model): ConversationWorld {
     onEvent: maskEvents(secrets, opening.onEvent),
     approve,
     ask,
+    ...(opening.forbid !== undefined && { forbid: opening.forbid }),
     ...(opening.folds !== undefined && { folds: opening.folds }),
     ...(opening.carriedWorkflow !== undefined && { carriedWorkflow: opening.carriedWorkflow }),
   };

@@ -3,13 +3,21 @@
  * Rule: every command that talks to a model opens it here, so that the same settings mean the same everywhere.
  */
 import { approver } from "../agent/approval.ts";
-import type { ConfigurationFlags } from "../agent/configuration.ts";
+import type { Configuration, ConfigurationFlags } from "../agent/configuration.ts";
 import type { Opening } from "../agent/open.ts";
 import type { ApprovalRequest, UserQuestion } from "../agent/tool.ts";
 import { createTools } from "../agent/tool_list.ts";
 import { systemClock } from "../platform/clock.ts";
+import type { Sandbox } from "../agent/sandbox.ts";
+import type { WorkflowLink } from "../workflow/link.ts";
 import type { CommandContext } from "./program.ts";
 import { configurationToWorkWith, type TrustQuestion } from "./trust.ts";
+
+/** What a conversation is opened with, and what a workflow in it needs besides. */
+export interface PreparedOpening extends Opening {
+  configuration: Configuration;
+  sandbox: Sandbox;
+}
 
 /** Who sees the events and answers the questions. */
 export interface UserInterface {
@@ -20,6 +28,8 @@ export interface UserInterface {
   ask?: (question: UserQuestion) => Promise<string>;
   /** Left out where nobody can be asked: a file that needs trust and has none is then refused. */
   trust?: TrustQuestion;
+  /** The workflow that the conversation may have; it puts its questions to its own gates. */
+  link?: WorkflowLink;
 }
 
 /**
@@ -32,11 +42,17 @@ export async function openingOf(
   flags: ConfigurationFlags,
   context: CommandContext,
   ui: UserInterface,
-): Promise<Opening> {
+): Promise<PreparedOpening> {
   const { environment } = context;
   const root = Deno.realPathSync(".");
   const configuration = await configurationToWorkWith(root, environment, flags, ui.trust);
-  const { registry } = await createTools({ root, environment, configuration });
+  const { link } = ui;
+  const { registry, sandbox } = await createTools({
+    root,
+    environment,
+    configuration,
+    ...(link !== undefined && { control: link }),
+  });
   return {
     root,
     clock: systemClock,
@@ -48,5 +64,8 @@ export async function openingOf(
     onEvent: ui.onEvent,
     approve: approver(configuration.approval, ui.approve),
     ask: ui.ask ?? (({ options }) => Promise.resolve(options[0] ?? "")),
+    ...link?.world,
+    configuration,
+    sandbox,
   };
 }

@@ -72,6 +72,28 @@ export function createProgram(context: CommandContext): Program {
       program.exitCode = await (await import("./chat/chat.ts")).run(options, context);
     });
 
+  command.command("run")
+    .description("reach a goal alone: plan it, change the code, prove it by the project's checks")
+    .argument("[goal]", "what is to be done")
+    .option("--resume <session>", "go on with a session, by its id or the beginning of it")
+    .option("--continue", "go on with the newest session")
+    .option("--from <phase>", "enter a phase again: initialize, discuss, plan, execute or verify")
+    .option("--model <provider:name>", "the model to work with")
+    .option("--approval <mode>", "which commands it may run: ask, allowlist or all")
+    .option("--sandbox <mode>", "the sandbox for commands: auto, require or off")
+    .option("--json", "print what happens as JSON lines")
+    .action(async (goal, options) => {
+      program.exitCode = await (await import("./workflow/run.ts")).run(goal, options, context);
+    });
+
+  command.command("status")
+    .description("say how far the workflow is: phase, tasks, last action")
+    .argument("[session]", "the session, by its id or the beginning of it; the newest by default")
+    .option("--json", "print one JSON object")
+    .action(async (session, options) => {
+      program.exitCode = await (await import("./workflow/status.ts")).run(session, options);
+    });
+
   addSessionCommands(command, program, context);
   addLedgerCommands(command, context, (code) => program.exitCode = code);
 

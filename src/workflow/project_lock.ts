@@ -50,6 +50,15 @@ export class ProjectLock {
     return new ProjectLock(file);
   }
 
+  /**
+   * Finds out whether the project is free, before anything is begun for it.
+   *
+   * @throws {WorkflowInUse}
+   */
+  static async expectFree(root: string): Promise<void> {
+    (await ProjectLock.take(root, "")).release();
+  }
+
   /** Lets go. */
   release(): void {
     naming(LOCK_FILE, "empty", () => this.#file.truncateSync(0));

@@ -2,6 +2,7 @@
  * Initialize: what the project is and how it is checked, without a model.
  * Rule: the configuration's checks go before those that a person wrote into PROJECT.md, and those before what is detected.
  */
+import type { Git } from "../../git/run.ts";
 import { readRepositoryState } from "../../git/state.ts";
 import { parseProject } from "../../planning/project.ts";
 import { UsageError } from "../../platform/errors.ts";
@@ -17,12 +18,7 @@ import type { Work } from "../work.ts";
  * @throws {UsageError} outside of a git repository
  */
 export async function initialize(work: Work): Promise<void> {
-  const nowMs = work.parts.conversation.world.clock.now().getTime();
-  if (await readRepositoryState(work.git, nowMs) === undefined) {
-    throw new UsageError(
-      `${work.root}: is not a git repository, and a workflow keeps its checkpoints in one. Run "git init" there first.`,
-    );
-  }
+  await requireRepository(work.git);
   if (work.state.project === null) {
     const detected = detectProject(folderReader(work.root));
     for (const { path, line, reason } of detected.problems) {
@@ -33,6 +29,14 @@ export async function initialize(work: Work): Promise<void> {
   const { projectType, checks } = work.state.project ?? { projectType: "", checks: [] };
   const type = projectType === "" ? "unknown project type" : projectType;
   await work.phase("initialize", "done", `${type}, ${checks.length} checks`);
+}
+
+/** @throws {UsageError} outside of a git repository */
+export async function requireRepository(git: Git): Promise<void> {
+  if (await readRepositoryState(git, 0) !== undefined) return;
+  throw new UsageError(
+    `${git.root}: is not a git repository, and a workflow keeps its checkpoints in one. Run "git init" there first.`,
+  );
 }
 
 type ProjectRecord = Omit<RecordOf<"project">, "seq" | "at" | "prev">;

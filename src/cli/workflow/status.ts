@@ -1,0 +1,70 @@
+/**
+ * `m31a status`: how far a workflow is.
+ * Rule: reads the log of whoever is working, without a lock, and changes nothing.
+ */
+import { listEpochs, listSessionIds, logPath } from "../../session/layout.ts";
+import { hasWriter } from "../../session/session_reader.ts";
+import { resolveSessionId } from "../../session/session_id.ts";
+import type { ExitCode } from "../../platform/errors.ts";
+import { stripControlSequences } from "../../platform/text.ts";
+import { progressOf } from "../../workflow/documents.ts";
+import { readWorkflow } from "../../workflow/read_workflow.ts";
+import { approvedPlan, type WorkflowState } from "../../workflow/state.ts";
+import { oneLine } from "../chat/call_summary.ts";
+import { printLine } from "../output.ts";
+import { jsonLine } from "../session/json_line.ts";
+
+/** How many of the newest sessions are searched for a workflow. */
+const SEARCHED_SESSIONS = 20;
+
+/** Runs the command. */
+export async function run(
+  given: string | undefined,
+  options: { json?: true | undefined },
+): Promise<ExitCode> {
+  const ids = listSessionIds(".");
+  const candidates = given === undefined
+    ? ids.slice(-SEARCHED_SESSIONS).reverse()
+    : [resolveSessionId(ids, given)];
+  for (const id of candidates) {
+    const state = await readWorkflow(".", id);
+    if (state.goal === null) continue;
+    const isRunning = await hasWriter(".", logPath(id, listEpochs(".", id).at(-1) ?? 0));
+    if (options.json) printLine(jsonLine(statusOf(id, state, isRunning)));
+    if (!options.json) printLine(stripControlSequences(statusText(id, state, isRunning)));
+    return 0;
+  }
+  console.error(
+    given === undefined
+      ? 'There is no workflow here yet. Begin one: m31a run "the goal"'
+      : `Session ${candidates[0]} has no workflow.`,
+  );
+  return 1;
+}
+
+function statusOf(session: string, state: WorkflowState, isRunning: boolean) {
+  const { goal, phase, tasks, lastAction, at } = state;
+  return { session, isRunning, goal: goal?.text, phase, tasks, lastAction, at };
+}
+
+/** The status in words. */
+export function statusText(session: string, state: WorkflowState, isRunning: boolean): string {
+  const { goal, phase, tasks, lastAction, at } = state;
+  const plan = approvedPlan(state);
+  const detail = phase?.detail ? `: ${oneLine(phase.detail)}` : "";
+  const lines = [
+    `Session      ${session} (${isRunning ? "running" : "not running"})`,
+    `Goal         ${oneLine(goal?.text ?? "")}`,
+    `Phase        ${phase === null ? "not begun" : `${phase.phase} ${phase.status}${detail}`}`,
+    `Progress     ${progressOf(state) || "no plan yet"}`,
+    `Last action  ${oneLine(lastAction)} (${at})`,
+  ];
+  for (const task of tasks) {
+    const title = plan?.tasks.find(({ id }) => id === task.id)?.title ?? "";
+    const why = [task.cause, task.detail].filter((part) => part !== null).map(oneLine).join(": ");
+    const heals = task.heals === 0 ? "" : `, ${task.heals} ${task.heals === 1 ? "heal" : "heals"}`;
+    lines.push(`  ${task.status.padEnd(8)} ${task.id}. ${oneLine(title)}${heals}`);
+    if (why !== "" && task.status !== "done") lines.push(`           ${why}`);
+  }
+  return lines.join("\n");
+}

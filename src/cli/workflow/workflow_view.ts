@@ -1,0 +1,121 @@
+/**
+ * A workflow for a person who watches: a line for each step.
+ * Rule: what happened goes to stdout in plain text, the model's and the tools' doings to stderr.
+ */
+import type { AgentEvent } from "../../agent/events.ts";
+import { stripControlSequences } from "../../platform/text.ts";
+import type { WorkflowEvent } from "../../workflow/events.ts";
+import type { WorkflowEnd } from "../../workflow/workflow.ts";
+import { oneLine, summarizeCall } from "../chat/call_summary.ts";
+import { printLine } from "../output.ts";
+import { jsonLine } from "../session/json_line.ts";
+
+/** Where a workflow's events go. */
+export interface WorkflowView {
+  show(event: AgentEvent | WorkflowEvent): void;
+  /** @param next how to go on */
+  end(end: WorkflowEnd, session: string, next: string): void;
+}
+
+/** How many lines of a failed check's output are shown. */
+const SHOWN_LINES = 15;
+
+/** Shows a workflow as lines. */
+export class PlainWorkflowView implements WorkflowView {
+  show(event: AgentEvent | WorkflowEvent): void {
+    const line = lineOf(event);
+    if (line !== undefined) printLine(stripControlSequences(line));
+    const aside = asideOf(event);
+    if (aside !== undefined) console.error(aside);
+  }
+
+  end(end: WorkflowEnd, _session: string, next: string): void {
+    if (end.outcome === "verified") printLine("Verified: all checks pass.");
+    if (end.outcome === "failed") {
+      printLine(`Not done: ${end.phase} failed: ${oneLine(end.reason)}`);
+    }
+    if (end.outcome === "interrupted") printLine(`Interrupted: ${oneLine(end.reason)}`);
+    console.error(next);
+  }
+}
+
+/** Shows a workflow as JSON lines. */
+export class JsonWorkflowView implements WorkflowView {
+  show(event: AgentEvent | WorkflowEvent): void {
+    printLine(jsonLine(event));
+  }
+
+  end(end: WorkflowEnd, session: string): void {
+    printLine(jsonLine({ type: "workflow_ended", session, ...end }));
+  }
+}
+
+/** What is said of an event on stdout. */
+export function lineOf(event: AgentEvent | WorkflowEvent): string | undefined {
+  switch (event.type) {
+    case "phase":
+      return event.status === "entered"
+        ? `${event.phase} …`
+        : `${event.phase} ${event.status}${
+          event.detail === "" ? "" : `: ${oneLine(event.detail)}`
+        }`;
+    case "plan": {
+      const tasks = event.plan.tasks.map(({ id, title }) => `  ${id}. ${oneLine(title)}`);
+      const state = event.approved ? "approved" : "submitted";
+      return [`plan v${event.version} ${state}: ${oneLine(event.plan.summary)}`, ...tasks].join(
+        "\n",
+      );
+    }
+    case "task": {
+      const heals = event.status === "running" && event.heals > 0 ? `, heal ${event.heals}` : "";
+      const cause = event.cause === undefined ? "" : ` (${event.cause})`;
+      const detail = event.detail === undefined ? "" : `: ${oneLine(event.detail)}`;
+      return `task ${event.task} ${event.status}${heals}${cause}${
+        detail || `: ${oneLine(event.title)}`
+      }`;
+    }
+    case "check": {
+      const verdict = event.passed ? "passed" : `failed (exit code ${event.exitCode ?? "unknown"})`;
+      const head = `check ${event.name} ${verdict}: ${oneLine(event.command)}`;
+      return event.passed ? head : [head, ...lastLines(event.output)].join("\n");
+    }
+    case "checkpoint": {
+      const files = event.files.length === 0
+        ? "no file changed"
+        : event.files.map(oneLine).join(", ");
+      return `checkpoint ${event.number}: ${files}`;
+    }
+    case "edited": {
+      const lines = event.differences.map((line) => `  ${oneLine(line)}`);
+      return [`planning/${event.document} was edited; taken over:`, ...lines].join("\n");
+    }
+    default:
+      return undefined;
+  }
+}
+
+function lastLines(output: string): string[] {
+  return output.trimEnd().split("\n").slice(-SHOWN_LINES).map((line) => `  ${line}`);
+}
+
+/** What is said of an event on stderr. */
+function asideOf(event: AgentEvent | WorkflowEvent): string | undefined {
+  switch (event.type) {
+    case "reply":
+      return event.text.trim() === "" ? undefined : stripControlSequences(event.text).trim();
+    case "tool_started":
+      return `  ${event.call}. ${summarizeCall(event.tool, event.input)}`;
+    case "tool_finished":
+      return event.isError
+        ? `  ${event.call}. failed: ${oneLine(event.output).slice(0, 200)}`
+        : undefined;
+    case "retry":
+      return `${oneLine(event.reason)}; trying again in ${Math.ceil(event.waitMs / 1000)} s`;
+    case "notice":
+      return oneLine(event.text);
+    case "turn_ended":
+      return event.end.outcome === "aborted" ? oneLine(event.end.detail) : undefined;
+    default:
+      return undefined;
+  }
+}
