@@ -38,6 +38,8 @@ export async function bundle(entry: string): Promise<string> {
       format: "esm",
       platform: "node",
       conditions: ["deno"],
+      // CommonJS that asks for its own files by a `require` of its own cannot be bundled; ES modules can.
+      mainFields: ["module", "main"],
       target: "esnext",
       chunkNames: "chunks/[name]-[hash]",
       nodePaths: [join(BUILD, "node_modules")],
