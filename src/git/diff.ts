@@ -24,6 +24,12 @@ export function patchBetween(git: Git, from: string, to: string): Promise<string
   return git.readText(["diff-tree", "-r", "-p", "-M", "--no-ext-diff", "--no-textconv", from, to]);
 }
 
+/** The patch of one commit against its parent, or against nothing when it is the first, for people. */
+export function patchOfCommit(git: Git, commit: string, maxOutputBytes: number): Promise<string> {
+  const args = ["diff-tree", "--root", "--no-commit-id", "-r", "-p", "-M"];
+  return git.readText([...args, "--no-ext-diff", "--no-textconv", commit], { maxOutputBytes });
+}
+
 /** What a commit of some files would hold. */
 export interface PendingDiff {
   metrics: DiffMetrics;

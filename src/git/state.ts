@@ -105,14 +105,28 @@ export async function isPushed(git: Git, commit: string): Promise<boolean> {
   return await git.readLineIfAny(args) !== undefined;
 }
 
+/** The paths of the submodules that the index names. */
+async function listSubmodules(git: Git): Promise<string[]> {
+  const entries = splitNul(await git.read(["ls-files", "--stage", "-z"])).fields;
+  return entries.filter(isSubmoduleEntry).map(decodeLossy)
+    .map((entry) => entry.slice(entry.indexOf("\t") + 1));
+}
+
+/** The submodules that are not as the last commit has them, or hold changes of their own. */
+export async function dirtySubmodules(git: Git): Promise<string[]> {
+  const submodules = await listSubmodules(git);
+  if (submodules.length === 0) return [];
+  const args = ["status", "--porcelain", "-z", "--no-renames", "--ignore-submodules=none"];
+  const output = await git.read([...args, "--untracked-files=no", "--", ...submodules]);
+  return splitNul(output).fields.map((field) => decodeLossy(field).slice(3));
+}
+
 /** Those of `paths` that are a submodule or in one, each with the submodule's path. */
 export async function submodulePaths(
   git: Git,
   paths: readonly GitPath[],
 ): Promise<{ path: GitPath; submodule: string }[]> {
-  const entries = splitNul(await git.read(["ls-files", "--stage", "-z"])).fields;
-  const submodules = entries.filter(isSubmoduleEntry).map(decodeLossy)
-    .map((entry) => entry.slice(entry.indexOf("\t") + 1));
+  const submodules = await listSubmodules(git);
   return paths.flatMap((path) => {
     const submodule = submodules.find((name) =>
       path.text === name || path.text.startsWith(`${name}/`)

@@ -1,0 +1,207 @@
+/**
+ * What a session's log says that its ledger entry, its commit and its demonstration are made of.
+ * Rule: a fold over the records of all epochs; what counts once an attempt begins anew after each entry.
+ */
+import type { Cause } from "../ledger/names.ts";
+import type { RequestUsage } from "../ledger/usage.ts";
+import type { Baseline } from "../session/baseline.ts";
+import type { RecordOf, SessionRecord } from "../session/records.ts";
+import { FailureTally } from "./failure_tally.ts";
+import { RecordedSteps } from "./steps.ts";
+import { TouchedFiles } from "./touched_files.ts";
+import { phaseOf, WorkClock } from "./work_clock.ts";
+
+/** Tells why a check failed, from what it left. */
+export type Diagnose = (
+  evidence: Pick<RecordOf<"check">, "name" | "command" | "exitCode" | "output">,
+) => { cause: Cause; detail: string };
+
+/** A session that a fork comes from: its records are those up to `lastSeq`, oldest first. */
+export interface Ancestor {
+  session: string;
+  lastSeq: number;
+}
+
+/** How a check ended. */
+export type CheckOutcome = Pick<
+  RecordOf<"check">,
+  "name" | "command" | "task" | "passed" | "output" | "durationMs"
+>;
+
+/** Follows all records of a session. */
+export class SessionAccount {
+  readonly touched = new TouchedFiles();
+  readonly steps = new RecordedSteps();
+  readonly clock = new WorkClock();
+  failures = new FailureTally();
+  /** When the attempt began. */
+  startedAt: string;
+  /** The time of the last record. */
+  lastAt: string;
+  /** Whether the session has a workflow's goal that no entry tells the end of. */
+  hasOpenGoal = false;
+  /** Whether the verify phase ended well and nothing was changed or begun since. */
+  isVerified = false;
+  /** The first thing that was said. */
+  firstMessage = "";
+  readonly #ancestors: readonly Ancestor[];
+  readonly #diagnose: Diagnose;
+  readonly #baseline: Baseline;
+  #requests: RequestUsage[] = [];
+  #checks = new Map<string, CheckOutcome>();
+  #abortCause: Cause | undefined;
+  #isNewAttempt = false;
+
+  /**
+   * @param baseline of the session's first epoch
+   * @param ancestors where the session is a fork: whose records it begins with
+   */
+  constructor(baseline: Baseline, ancestors: readonly Ancestor[], diagnose: Diagnose) {
+    this.#baseline = baseline;
+    this.#ancestors = ancestors;
+    this.#diagnose = diagnose;
+    this.startedAt = baseline.createdAt;
+    this.lastAt = baseline.createdAt;
+  }
+
+  get session(): string {
+    return this.#baseline.session;
+  }
+
+  /** What the session began with. */
+  get baseline(): Baseline {
+    return this.#baseline;
+  }
+
+  /** The requests since the last entry, those of ancestors among them. */
+  get requests(): readonly RequestUsage[] {
+    return this.#requests;
+  }
+
+  /** How each check ended last, on the whole tree where it was run on it. */
+  get checks(): readonly CheckOutcome[] {
+    return [...this.#checks.values()];
+  }
+
+  /** Takes the next record of epoch `epoch`. */
+  apply(record: SessionRecord, epoch: number): void {
+    const owner = this.#ownerOf(record, epoch);
+    const isOwn = owner === this.session;
+    if (this.#isNewAttempt && record.type !== "shipped") {
+      this.startedAt = record.at;
+      this.#isNewAttempt = false;
+    }
+    this.lastAt = record.at;
+    if (isOwn) this.steps.apply(record);
+    this.clock.apply(record);
+    this.touched.apply(record);
+    this.#follow(record, owner);
+    if (isOwn && record.type === "shipped") this.#takeStep(record.step);
+  }
+
+  #ownerOf({ seq }: SessionRecord, epoch: number): string {
+    if (epoch > 0) return this.session;
+    return this.#ancestors.find(({ lastSeq }) => seq <= lastSeq)?.session ?? this.session;
+  }
+
+  #follow(record: SessionRecord, owner: string): void {
+    switch (record.type) {
+      case "goal":
+        this.hasOpenGoal = true;
+        this.isVerified = false;
+        this.#checks.clear();
+        break;
+      case "phase":
+        this.#followPhase(record);
+        break;
+      case "intent":
+        if (record.changes.length > 0) this.isVerified = false;
+        break;
+      case "checkpoint":
+        if (record.kind !== "task") this.isVerified = false;
+        break;
+      case "user":
+        if (this.firstMessage === "") this.firstMessage = record.text;
+        if (record.source === "heal" && record.about?.phase === "verify") {
+          this.failures.heal("verify");
+        }
+        break;
+      case "task":
+        this.#followTask(record);
+        break;
+      case "check":
+        this.#followCheck(record);
+        break;
+      case "aborted":
+        this.#abortCause = record.cause ?? ABORT_CAUSES[record.reason];
+        break;
+      case "usage":
+        this.#requests.push(this.#requestOf(record, owner));
+        break;
+      default:
+        break;
+    }
+  }
+
+  #followPhase({ phase, status, detail }: RecordOf<"phase">): void {
+    if (phase !== "ship") this.isVerified = phase === "verify" && status === "done";
+    if (status === "entered") {
+      this.#abortCause = undefined;
+      this.hasOpenGoal ||= phase !== "ship";
+    }
+    if (status === "done") this.failures.pass(phase);
+    if (status !== "failed" || phase === "ship" || this.failures.isFailing(phase)) return;
+    // What a task failed with is told by the task.
+    if (phase === "execute") return;
+    this.failures.fail(phase, this.#abortCause ?? "unknown", detail);
+  }
+
+  #followTask({ task, status, heals, cause, detail }: RecordOf<"task">): void {
+    if (status === "done") return this.failures.pass(task);
+    if (cause === undefined || status === "pending" || status === "skipped") return;
+    this.failures.fail(task, cause, detail ?? "");
+    if (status === "running" && heals > 0) this.failures.heal(task);
+  }
+
+  #followCheck(record: RecordOf<"check">): void {
+    const known = this.#checks.get(record.name);
+    // What was checked on the whole tree says more than what was checked after a task.
+    if (record.task === null || known === undefined || known.task !== null) {
+      this.#checks.set(record.name, record);
+    }
+    if (record.task !== null || record.passed || this.clock.phase !== "verify") return;
+    const { cause, detail } = this.#diagnose(record);
+    this.failures.fail("verify", cause, detail);
+  }
+
+  #requestOf(record: RecordOf<"usage">, owner: string): RequestUsage {
+    const { requestId, input, output, cacheRead, cacheWrite, cost, costSource } = record;
+    return {
+      id: requestId,
+      session: owner,
+      phase: phaseOf(record, this.clock.phase),
+      input,
+      output,
+      cacheRead,
+      cacheWrite,
+      cost: cost ?? 0,
+      source: costSource === "unknown" ? "none" : costSource,
+    };
+  }
+
+  #takeStep(step: string): void {
+    if (step === "commit") this.touched.clear();
+    if (step !== "entry") return;
+    this.hasOpenGoal = false;
+    this.#requests = [];
+    this.failures = new FailureTally();
+    this.clock.reset();
+    this.#isNewAttempt = true;
+  }
+}
+
+const ABORT_CAUSES = {
+  interrupted: undefined,
+  limit: "limit_reached",
+  error: "model_error",
+} as const;

@@ -1,0 +1,26 @@
+/**
+ * What happens while a session is shipped, for the terminal and for `--json`.
+ * Rule: an event tells; it decides nothing. Texts are as they came: whoever shows them strips control sequences.
+ */
+import type { PreflightCheck } from "./preflight/check.ts";
+
+/** The steps, in order. */
+export const SHIP_STEPS = [
+  "commit",
+  "metrics",
+  "demonstration",
+  "entry",
+  "ledger",
+  "memory",
+  "archive",
+  "done",
+] as const;
+export type ShipStep = (typeof SHIP_STEPS)[number];
+
+/** One thing that happened. */
+export type ShipEvent =
+  | { type: "preflight"; checks: PreflightCheck[] }
+  /** The step is done and recorded; `detail` is what there is to say of it in one line. */
+  | { type: "ship_step"; step: ShipStep; detail: string }
+  /** Something that the user should know of, though the ship goes on. */
+  | { type: "notice"; text: string };

@@ -1,0 +1,16 @@
+/**
+ * The files of planning/ that go along with a commit, where `[ship] planning_files` says so.
+ * Rule: what git ignores stays out, and so does what is there for the moment only.
+ */
+import { type GitPath, gitPath, splitNul } from "../git/path.ts";
+import type { Git } from "../git/run.ts";
+
+/** A lock, or a file that is being written. */
+const MOMENTARY = /^planning\/(\.lock|.*\.tmp|(.*\/)?\.[0-9a-f-]{36}\.tmp)$/;
+
+/** Lists them: those that git knows, and new ones. */
+export async function planningFiles(git: Git): Promise<GitPath[]> {
+  const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", "planning"];
+  const paths = splitNul(await git.read(args)).fields.map((name) => gitPath(name));
+  return paths.filter(({ text }) => !MOMENTARY.test(text));
+}

@@ -1,0 +1,50 @@
+/**
+ * What the preflight checks judge.
+ * Rule: gathered in one place, judged in others; only what the session added or touched is looked at.
+ */
+import type { AddedLine } from "../../git/added_lines.ts";
+import type { RepositoryState } from "../../git/state.ts";
+import type { CheckOutcome } from "../account.ts";
+import type { OutlineTask } from "../outline.ts";
+import type { Ending } from "../entry.ts";
+import type { Override } from "./check.ts";
+
+/** What is known before the repository is looked at: of the session, and of how it is to be shipped. */
+export interface WorkFacts {
+  isVerified: boolean;
+  /** The last result of each check. */
+  checks: readonly CheckOutcome[];
+  tasks: readonly OutlineTask[];
+  overrides: ReadonlySet<Override>;
+}
+
+/** What a commit of the session's files would hold, and what stands against it. */
+export interface ChangeFacts {
+  /** How many files differ from the last commit. */
+  changedFiles: number;
+  metrics: Ending["metrics"];
+  addedLines: readonly AddedLine[];
+  /** Secrets in added lines. */
+  secrets: readonly { path: string; line: number; what: string }[];
+  /** Touched files that git ignores. */
+  ignored: readonly string[];
+  /** Touched files in a submodule. */
+  inSubmodule: readonly { path: string; submodule: string }[];
+  /** Submodules that have changes of their own. */
+  dirtySubmodules: readonly string[];
+  /** Touched files that held uncommitted changes before the session touched them. */
+  dirtyBefore: readonly string[];
+  /** Touched files that are not as the session left them. */
+  changedSince: readonly string[];
+  /** Changed files over 5 MB. */
+  large: readonly { path: string; sizeBytes: number }[];
+}
+
+/** All that is judged. */
+export interface PreflightFacts {
+  work: WorkFacts;
+  /** Undefined outside a repository. */
+  repository: RepositoryState | undefined;
+  /** Undefined when the repository is in no condition to be looked at. */
+  changes: ChangeFacts | undefined;
+}

@@ -1,0 +1,69 @@
+/**
+ * Whether the session's files may be committed as they are.
+ * Rule: pure; nothing that is the user's own goes along unless they say so.
+ */
+import { counted, found, overridable, passed, type PreflightCheck } from "./check.ts";
+import type { ChangeFacts, WorkFacts } from "./facts.ts";
+
+/** Does git ignore a touched file? */
+export function judgeIgnored({ ignored }: ChangeFacts): PreflightCheck {
+  if (ignored.length === 0) return passed("ignored files", "none touched");
+  return found(
+    "ignored files",
+    "block",
+    `${counted(ignored.length, "touched file")} that git ignores`,
+    "Change .gitignore, or remove what should not be there.",
+    ignored,
+  );
+}
+
+/** Is a touched file in a submodule, or does a submodule have changes that would be left behind? */
+export function judgeSubmodules({ inSubmodule, dirtySubmodules }: ChangeFacts): PreflightCheck {
+  if (inSubmodule.length > 0) {
+    return found(
+      "submodules",
+      "block",
+      `${counted(inSubmodule.length, "touched file")} in a submodule`,
+      "Commit there by hand: a commit here cannot hold them.",
+      inSubmodule.map(({ path }) => path),
+    );
+  }
+  if (dirtySubmodules.length > 0) {
+    return found(
+      "submodules",
+      "warn",
+      `${counted(dirtySubmodules.length, "submodule")} with changes, which are not committed`,
+      "Commit there by hand, if they belong to this.",
+      dirtySubmodules,
+    );
+  }
+  return passed("submodules", "none touched");
+}
+
+/** Did a touched file hold changes of the user's own? */
+export function judgeEarlierChanges(
+  { overrides }: WorkFacts,
+  { dirtyBefore }: ChangeFacts,
+): PreflightCheck {
+  if (dirtyBefore.length === 0) return passed("earlier changes", "none in the touched files");
+  const check = found(
+    "earlier changes",
+    "block",
+    `${counted(dirtyBefore.length, "touched file")} had uncommitted changes before`,
+    "Commit or undo those changes of yours.",
+    dirtyBefore,
+  );
+  return overridable(check, "--include-dirty", overrides);
+}
+
+/** Is a changed file very large? */
+export function judgeLarge({ large }: ChangeFacts): PreflightCheck {
+  if (large.length === 0) return passed("large files", "none over 5 MB");
+  return found(
+    "large files",
+    "warn",
+    `${counted(large.length, "file")} over 5 MB`,
+    "A file stays in the history for ever; git LFS keeps large ones elsewhere.",
+    large.map(({ path, sizeBytes }) => `${path} (${(sizeBytes / 1e6).toFixed(1)} MB)`),
+  );
+}

@@ -1,0 +1,35 @@
+/**
+ * The whole preflight: every check, in order, over the facts.
+ * Rule: pure; what cannot be looked at, because the repository is in no condition, is not judged.
+ */
+import type { PreflightCheck } from "./check.ts";
+import type { PreflightFacts } from "./facts.ts";
+import { judgeEarlierChanges, judgeIgnored, judgeLarge, judgeSubmodules } from "./file_checks.ts";
+import {
+  judgeConflictMarkers,
+  judgeDebugPrints,
+  judgeLeftToDo,
+  judgeSecrets,
+} from "./line_checks.ts";
+import { judgeRepository } from "./repository_checks.ts";
+import { judgeChanges, judgeTasks, judgeVerification } from "./work_checks.ts";
+
+/** Judges everything. */
+export function judgePreflight({ work, repository, changes }: PreflightFacts): PreflightCheck[] {
+  const condition = judgeRepository(repository);
+  if (changes === undefined) return condition;
+  return [
+    ...condition,
+    judgeChanges(changes),
+    judgeVerification(work, changes),
+    judgeTasks(work),
+    judgeIgnored(changes),
+    judgeSubmodules(changes),
+    judgeEarlierChanges(work, changes),
+    judgeSecrets(changes),
+    judgeConflictMarkers(changes),
+    judgeLeftToDo(changes),
+    judgeDebugPrints(changes),
+    judgeLarge(changes),
+  ];
+}

@@ -1,0 +1,65 @@
+/**
+ * The condition of the repository: what is judged before the first token is spent, and again before a commit.
+ * Rule: pure; a lock is named, never removed.
+ */
+import type { RepositoryState } from "../../git/state.ts";
+import { found, passed, type PreflightCheck } from "./check.ts";
+
+/** How a person ends what was begun. */
+const ENDED_BY: Readonly<Record<NonNullable<RepositoryState["operation"]>, string>> = {
+  merge: "git merge --continue, or git merge --abort",
+  rebase: "git rebase --continue, or git rebase --abort",
+  am: "git am --continue, or git am --abort",
+  "cherry-pick": "git cherry-pick --continue, or git cherry-pick --abort",
+  revert: "git revert --continue, or git revert --abort",
+  bisect: "git bisect reset",
+};
+
+/** Judges a repository; `undefined` stands for none. */
+export function judgeRepository(state: RepositoryState | undefined): PreflightCheck[] {
+  if (state === undefined) {
+    return [
+      found("repository", "block", "this folder is not in a git repository", "Run: git init"),
+    ];
+  }
+  return [
+    passed("repository", state.head === undefined ? "without a commit yet" : state.root),
+    branch(state),
+    operation(state),
+    indexLock(state),
+  ];
+}
+
+function branch({ branch, head }: RepositoryState): PreflightCheck {
+  if (branch !== undefined) return passed("branch", branch);
+  return found(
+    "branch",
+    "block",
+    `HEAD is detached at ${head?.slice(0, 12) ?? "nothing"}: a commit would be on no branch`,
+    "Check out a branch: git switch <branch>, or git switch -c <new branch>",
+  );
+}
+
+function operation({ operation }: RepositoryState): PreflightCheck {
+  if (operation === undefined) return passed("operation", "nothing is in progress");
+  return found(
+    "operation",
+    "block",
+    `a ${operation} is in progress`,
+    `End it first: ${ENDED_BY[operation]}`,
+  );
+}
+
+function indexLock({ indexLock }: RepositoryState): PreflightCheck {
+  if (indexLock === undefined) return passed("index lock", "the index is free");
+  const age = indexLock.ageMs === undefined
+    ? ""
+    : `, ${Math.round(indexLock.ageMs / 1000)} seconds old`;
+  return found(
+    "index lock",
+    "block",
+    `the index is locked${age}`,
+    "Another git is at work, or one died. When none is running, remove the file.",
+    [indexLock.path],
+  );
+}

@@ -1,0 +1,41 @@
+/**
+ * What a ship is given.
+ * Rule: everything of the world comes in here: the session, git, the clock, the writer.
+ */
+import type { Git } from "../git/run.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { SessionAccount } from "./account.ts";
+import type { Writer } from "./demonstration.ts";
+import type { ShipEvent } from "./events.ts";
+import type { OpenSession } from "./log.ts";
+import type { Outline } from "./outline.ts";
+import type { Override } from "./preflight/check.ts";
+
+/** A session that is to be shipped, and how. */
+export interface ShipRequest {
+  /** The project's root, a real path. */
+  root: string;
+  git: Git;
+  clock: Clock;
+  /** Open for writing, and so this process's alone. */
+  session: OpenSession;
+  /** What its log says up to now; it grows with what is appended here. */
+  account: SessionAccount;
+  outline: Outline;
+  /** The project's name. */
+  project: string;
+  settings: {
+    prefix: string;
+    /** Whether the commit says which model helped. */
+    attribution: boolean;
+    /** Whether planning/ is committed along. */
+    planningFiles: boolean;
+  };
+  overrides: ReadonlySet<Override>;
+  /** Who writes the demonstration; from the facts alone when left out. */
+  writer?: Writer;
+  /** How long hooks and signing may take, in milliseconds. */
+  commitTimeoutMs?: number;
+  signal: AbortSignal;
+  onEvent(event: ShipEvent): void;
+}
