@@ -51,6 +51,8 @@ export class SessionAccount {
   #checks = new Map<string, CheckOutcome>();
   #abortCause: Cause | undefined;
   #isNewAttempt = false;
+  /** Whether a check has failed since the verify phase was entered, or healed: the first one decides. */
+  #hasFailedVerifying = false;
 
   /**
    * @param baseline of the session's first epoch
@@ -124,6 +126,7 @@ export class SessionAccount {
         if (this.firstMessage === "") this.firstMessage = record.text;
         if (record.source === "heal" && record.about?.phase === "verify") {
           this.failures.heal("verify");
+          this.#hasFailedVerifying = false;
         }
         break;
       case "task":
@@ -147,6 +150,7 @@ export class SessionAccount {
     if (phase !== "ship") this.isVerified = phase === "verify" && status === "done";
     if (status === "entered") {
       this.#abortCause = undefined;
+      this.#hasFailedVerifying = false;
       this.hasOpenGoal ||= phase !== "ship";
     }
     if (status === "done") this.failures.pass(phase);
@@ -170,6 +174,8 @@ export class SessionAccount {
       this.#checks.set(record.name, record);
     }
     if (record.task !== null || record.passed || this.clock.phase !== "verify") return;
+    if (this.#hasFailedVerifying) return;
+    this.#hasFailedVerifying = true;
     const { cause, detail } = this.#diagnose(record);
     this.failures.fail("verify", cause, detail);
   }

@@ -5,7 +5,7 @@
 import { M31aError } from "../platform/errors.ts";
 import type { Baseline } from "../session/baseline.ts";
 import { listEpochs } from "../session/layout.ts";
-import { readBaseline } from "../session/session.ts";
+import { readBaseline } from "../session/epoch_files.ts";
 import { readSession } from "../session/session_reader.ts";
 import { type Ancestor, type Diagnose, SessionAccount } from "./account.ts";
 

@@ -18,6 +18,8 @@ export type Step =
 /** The next step of a workflow that has a goal. */
 export function nextStep({ phase: last }: Pick<WorkflowState, "phase">): Step {
   if (last === null) return { kind: "enter", phase: "initialize" };
+  // A ship that failed leaves what was verified as it is.
+  if (last.phase === "ship") return { kind: "verified" };
   if (last.status === "failed") return { kind: "failed", phase: last.phase, reason: last.detail };
   const index = PHASES.findIndex((phase) => phase === last.phase);
   const current = PHASES[index];

@@ -23,7 +23,7 @@ export async function findSecrets(lines: readonly AddedLine[]): Promise<ChangeFa
   if (lines.length === 0) return [];
   const found: { path: string; line: number; what: string }[] = [];
   for (const { name, lines: its } of sourcesOf(lines)) {
-    for (const { index, what } of await lint(name, its.map(({ text }) => text).join("\n"))) {
+    for (const { index, what } of await lint(name, its.map(({ text }) => `${text}\n`).join(""))) {
       const line = its[index];
       if (line !== undefined) found.push({ path: line.path.text, line: line.line, what });
     }
@@ -88,6 +88,6 @@ async function lint(name: string, content: string): Promise<{ index: number; wha
   });
   return messages.map(({ message, loc }) => ({
     index: loc.start.line - 1,
-    what: (message.split(":", 1)[0] ?? "").replace(/^found /, ""),
+    what: message.replace(/^found /, "").replace(/(:|\(\*).*$/s, ""),
   }));
 }
