@@ -116,6 +116,15 @@ export function writeAtomically(
   content: string | Uint8Array,
   newMode = 0o644,
 ): void {
+  replaceFile(path, content, newMode);
+  syncDirectory(dirname(path));
+}
+
+/**
+ * As {@linkcode writeAtomically}, but the folder is left to be synced by the caller, once for several
+ * files: until then a power cut may bring the old text back.
+ */
+export function replaceFile(path: string, content: string | Uint8Array, newMode = 0o644): void {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   const mode = (lstatOrUndefined(path)?.mode ?? newMode) & 0o777;
   const temporary = join(dirname(path), `.${crypto.randomUUID()}.tmp`);
@@ -134,7 +143,6 @@ export function writeAtomically(
       throw error;
     }
   });
-  syncDirectory(dirname(path));
 }
 
 /** Removes a file; that there is none is not an error. */

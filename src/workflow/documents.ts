@@ -4,7 +4,6 @@
  */
 import type { PlanningDocument } from "../planning/differences.ts";
 import { emptyPlan, parsePlan, renderPlan } from "../planning/plan.ts";
-import { planVersionName } from "../planning/plan_versions.ts";
 import { emptyProject, parseProject, renderProject } from "../planning/project.ts";
 import { emptyState, parseState, renderState } from "../planning/state.ts";
 import { emptyTasks, parseTasks, renderTasks } from "../planning/tasks.ts";
@@ -38,12 +37,9 @@ export function documentText(
   }
 }
 
-/** The versions of the plan by their files' names. They are written once. */
-export function planVersionTexts(state: WorkflowState): Map<string, string> {
-  return new Map(state.plans.map(({ version, plan }) => [
-    planVersionName(version),
-    renderPlan({ ...emptyPlan(), ...plan }),
-  ]));
+/** A version of the plan. It is written once. */
+export function planVersionText(plan: Plan): string {
+  return renderPlan({ ...emptyPlan(), ...plan });
 }
 
 function projectText({ goal, project, questions, looks }: WorkflowState): string {

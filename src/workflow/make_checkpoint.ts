@@ -3,12 +3,17 @@
  * Rule: its number and time come from the log, so one that was made but not recorded is made again, the same.
  */
 import { createCheckpoint } from "../git/checkpoint.ts";
+import type { RecordDraft } from "../session/records.ts";
 import type { Work } from "./work.ts";
 
-/** Makes the attempt's checkpoint of the files touched since the last one, unless it is made already. */
-export async function makeCheckpoint(work: Work, subject: string): Promise<void> {
+/**
+ * Makes the attempt's checkpoint of the files touched since the last one.
+ *
+ * @returns the record of it, to be appended; none when it is recorded already
+ */
+export async function makeCheckpoint(work: Work, subject: string): Promise<RecordDraft[]> {
   const { state, attempt } = work;
-  if (attempt.checkpoint !== null) return;
+  if (attempt.checkpoint !== null) return [];
   const session = work.parts.conversation.session.id;
   const number = Math.max(0, ...state.checkpoints.map((checkpoint) => checkpoint.number)) + 1;
   const { commit } = await createCheckpoint(work.git, {
@@ -19,12 +24,6 @@ export async function makeCheckpoint(work: Work, subject: string): Promise<void>
     atMs: Date.parse(state.at),
   });
   const files = state.touched.map(({ path }) => path);
-  work.append({
-    type: "checkpoint",
-    number,
-    commit,
-    task: attempt.about.task,
-    files,
-    kind: "task",
-  });
+  const { task } = attempt.about;
+  return [{ type: "checkpoint", number, commit, task, files, kind: "task" }];
 }

@@ -8,11 +8,13 @@ import {
   pathExists,
   readTextIfExists,
   refuseSymlinks,
-  writeAtomically,
+  replaceFile,
+  syncDirectory,
 } from "../platform/files.ts";
 import { UsageError } from "../platform/errors.ts";
+import { planVersionName } from "../planning/plan_versions.ts";
 import { diffDocuments } from "../planning/differences.ts";
-import { type DocumentName, DOCUMENTS, documentText, planVersionTexts } from "./documents.ts";
+import { type DocumentName, DOCUMENTS, documentText, planVersionText } from "./documents.ts";
 import { editProblems } from "./merge_edit.ts";
 import { sha256Hex } from "../platform/canonical_json.ts";
 import { parseDocument } from "./documents.ts";
@@ -98,9 +100,14 @@ export class Projection {
       refuseSymlinks(this.#root, PLANNING);
       Deno.mkdirSync(join(this.#root, PLANNING), { recursive: true });
     });
-    for (const [name, text] of planVersionTexts(state)) {
-      const path = this.#path(name);
-      if (!pathExists(path)) writeAtomically(path, text);
+    let hasWritten = false;
+    const replace = (path: string, text: string) => {
+      replaceFile(path, text);
+      hasWritten = true;
+    };
+    for (const { version, plan } of state.plans) {
+      const path = this.#path(planVersionName(version));
+      if (!pathExists(path)) replace(path, planVersionText(plan));
     }
     for (const document of DOCUMENTS) {
       const text = documentText(document, state, this.#session);
@@ -111,9 +118,10 @@ export class Projection {
       }
       const present = this.#read(document);
       if (present !== undefined && await this.#isEdited(document, present, state)) continue;
-      if (present !== text) writeAtomically(this.#path(document), text);
+      if (present !== text) replace(this.#path(document), text);
       this.#known.set(document, text);
     }
+    if (hasWritten) syncDirectory(join(this.#root, PLANNING));
   }
 
   async #isEdited(

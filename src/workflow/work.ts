@@ -84,7 +84,7 @@ export class Work {
   }
 
   /**
-   * Takes over what people have edited, and brings the documents up to date.
+   * Takes over what people have edited. The documents are brought up to date with the next step.
    *
    * @throws {PlanningError} {@linkcode UsageError} for an edit that cannot be taken over; nothing is overwritten
    */
@@ -98,7 +98,6 @@ export class Work {
       this.parts.onEvent({ type: "edited", document, differences });
       projection.takenOver(edit);
     }
-    await this.project();
   }
 
   #tell(draft: RecordDraft): void {

@@ -84,6 +84,7 @@ async function runUntilEnd(work: Work, request: WorkflowRequest): Promise<Workfl
   if (isCutOff) await settleInterruptedCalls(conversation, work.signal);
   setGoal(work, request);
   await work.takeOverEdits();
+  await work.project();
   if (request.from !== undefined) await work.phase(request.from, "entered");
   for (;;) {
     const step = nextStep(work.state);

@@ -58,6 +58,7 @@ async function review(work: Work, gates: Gates, version: Version): Promise<void>
   const review = await gates.reviewPlan(version.plan, version.version);
   // plan.md may have been edited whatever the answer is; what was edited is a version that is looked at again.
   await work.takeOverEdits();
+  await work.project();
   const isStillNewest = versionOf(work.state)?.version === version.version;
   if (review.decision === "stop") throw new Interrupted("the plan was not approved");
   if (review.decision === "approve" && isStillNewest) approve(work, version);

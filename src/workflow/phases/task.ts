@@ -27,12 +27,12 @@ export async function workOnTask(work: Work, plan: Plan, id: string): Promise<vo
       await work.project();
       continue;
     }
-    await makeCheckpoint(work, `task ${id}: ${title}`);
+    const checkpoint = await makeCheckpoint(work, `task ${id}: ${title}`);
     const end = failure === undefined
       ? { status: "done" as const }
       : { status: "failed" as const, cause: failure.cause, detail: failure.detail };
-    work.append({ type: "task", task: id, heals: number, ...end });
-    await work.project();
+    // The documents follow with the next task's beginning, or with the phase's end.
+    work.append(...checkpoint, { type: "task", task: id, heals: number, ...end });
     return;
   }
 }

@@ -25,7 +25,7 @@ export async function verify(work: Work): Promise<void> {
     }
     const hasPassed = await runChecks(work);
     if (hasPassed || work.attempt.number >= MAX_HEALS) {
-      if (work.state.touched.length > 0) await makeCheckpoint(work, "verify");
+      if (work.state.touched.length > 0) work.append(...await makeCheckpoint(work, "verify"));
       const failure = failureOfChecks(work.attempt);
       if (failure === null) return await work.phase("verify", "done", `${count} checks passed`);
       return await work.phase("verify", "failed", `${failure.cause}: ${failure.detail}`);
