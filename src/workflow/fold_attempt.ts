@@ -29,6 +29,8 @@ export function afterAttemptRecord(state: WorkflowState, record: SessionRecord):
         : { ...state, attempt: withTurn(attempt, { status: "ended", gaveUp: null }) };
     case "tool_result":
       return afterResult(state, attempt, record);
+    case "intent":
+      return { ...state, touched: withTouched(state.touched, beforeOf(record)) };
     case "aborted":
       return { ...state, attempt: withTurn(attempt, turnAbortedBy(record)) };
     case "check": {
@@ -155,6 +157,15 @@ function afterResult(
       })
       : attempt,
   };
+}
+
+/** Whether a call that was cut off has changed anything is not known; that it may have is. */
+function beforeOf({ changes }: RecordOf<"intent">): { [path: string]: unknown } {
+  return Object.fromEntries(
+    changes.flatMap(({ path, renamedFrom, before }) =>
+      renamedFrom === undefined ? [[path, before]] : [[renamedFrom, before], [path, null]]
+    ),
+  );
 }
 
 /** Of each file, what was there before the first change since the last checkpoint. */

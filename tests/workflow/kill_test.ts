@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { SessionRecord } from "../../src/session/records.ts";
-import { recordsOf, says } from "../support/conversations.ts";
+import { recordsOf, says, TEST_SESSION } from "../support/conversations.ts";
 import type { GitFolder } from "../support/git_folder.ts";
 import { Killed } from "../support/kills.ts";
 import { edits, FINISH, repliesOf, run, submits, task, withProject } from "./runs.ts";
@@ -83,3 +83,26 @@ function isCommand(records: readonly SessionRecord[], seq: number): boolean {
   const record = records.find((candidate) => candidate.seq === seq);
   return record?.type === "intent" && record.changes.length === 0;
 }
+
+Deno.test("a workflow that was killed right behind a compaction goes on with its task in the new epoch", () =>
+  withProject(async (folder) => {
+    const answers = [
+      says("Looked."),
+      submits(task("1")),
+      says("", [{ tool: "read_file", input: { path: "numbers.txt" } }], { input: 900 }),
+      says("So far: nothing."),
+      edits("2", "3"),
+    ];
+    const start = { goal: "Long", answers, contextWindowTokens: 1000 };
+    const isGoOn = ({ type, seq }: SessionRecord) => type === "user" && seq === 2;
+    await assert.rejects(run(folder, { ...start, killAfter: isGoOn }), Killed);
+    // Back to the moment at which the epoch had only its first record.
+    const log = `${folder.root}/sessions/${TEST_SESSION}/1.jsonl`;
+    Deno.writeTextFileSync(log, `${Deno.readTextFileSync(log).split("\n")[0]}\n`);
+    const { end } = await run(folder, { answers: answers.slice(4) });
+    assert.deepEqual(end, { outcome: "verified" });
+    const opening = (await recordsOf(folder.root)).filter(({ type }) => type === "user").at(-1);
+    assert(opening?.type === "user");
+    assert.match(opening.text, /was summarized/);
+    assert.deepEqual(opening.about, { phase: "execute", task: "1" });
+  }));

@@ -62,6 +62,7 @@ export interface RunOptions {
   /** Ends the process behind this record. */
   killAfter?: (record: SessionRecord) => boolean;
   world?: Partial<ConversationWorld>;
+  contextWindowTokens?: number;
 }
 
 /** What a run left. */
@@ -87,7 +88,7 @@ export async function run(folder: GitFolder, options: RunOptions): Promise<RunRe
     register(askUser),
     ...controlTools(link),
   ]);
-  const model = new WordsModel(answers);
+  const model = new WordsModel(answers, options.contextWindowTokens);
   const events: WorkflowEvent[] = [];
   const killer = killedAfter(options.killAfter ?? (() => false));
   const world: ConversationWorld = {

@@ -363,3 +363,34 @@ Deno.test("runWorkflow() works in a repository without a commit", () =>
     const { end } = await run(folder, { goal: "Unborn", answers });
     assert.deepEqual(end, { outcome: "verified" });
   }));
+
+Deno.test("runWorkflow() keeps what a command made in the checkpoint of its task", () =>
+  withProject(async (folder) => {
+    const command = { tool: "run_command", input: { command: "echo made > made.txt" } };
+    await run(folder, {
+      goal: "By command",
+      answers: [LOOKED, submits(task("1")), says("", [command, FINISH])],
+    });
+    const story = storyOf(await recordsOf(folder.root));
+    assert(story.includes("checkpoint 1 of 1: made.txt"), story.join("\n"));
+  }));
+
+Deno.test("runWorkflow() goes on through a compaction in the middle of a task", () =>
+  withProject(async (folder) => {
+    const answers = [
+      LOOKED,
+      submits(task("1"), task("2")),
+      edits("2", "3"),
+      says("", [{ tool: "read_file", input: { path: "numbers.txt" } }], { input: 900 }),
+      says("So far: task 1 is done."),
+      edits("3", "4"),
+    ];
+    const { end, model } = await run(folder, { goal: "Long", answers, contextWindowTokens: 1000 });
+    assert.deepEqual(end, { outcome: "verified" });
+    assert.equal(folder.read("numbers.txt"), "1\n4\n");
+    assert.match(
+      model.bodies.at(-1) ?? "",
+      /So far: task 1 is done[^]*Go on with what you were doing/,
+    );
+    assert.match(document(folder, "TASKS.md"), /\| 1 +\| done[^]*\| 2 +\| done/);
+  }));

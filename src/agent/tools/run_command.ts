@@ -5,6 +5,8 @@
 import { z } from "zod";
 import { stripControlSequences } from "../../platform/text.ts";
 import { isAllowedCommand } from "../approval.ts";
+import { Git } from "../../git/run.ts";
+import { CommandTouch } from "../command_touch.ts";
 import { type CommandResult, runCommandLine } from "../command.ts";
 import { failed, orFailed } from "../outcome.ts";
 import type { Sandbox } from "../sandbox.ts";
@@ -52,6 +54,7 @@ export function runCommand(
           });
           if (!isAllowed) return failed("The user did not allow this command; it was not run.");
         }
+        const touch = await CommandTouch.begin(new Git(context.root, context.environment));
         context.intend({ done: "", changes: [] });
         const seconds = Math.min(timeout_seconds ?? settings.maxSeconds, settings.maxSeconds);
         const result = await runCommandLine(sandbox, {
@@ -67,7 +70,14 @@ export function runCommand(
         return {
           output: `${result.output.trimEnd()}\n[${endOf(result, seconds)}]`.trimStart(),
           isError: timedOut || exitCode !== 0,
-          facts: { command, exitCode, timedOut, durationMs, sandbox: result.sandbox },
+          facts: {
+            command,
+            exitCode,
+            timedOut,
+            durationMs,
+            sandbox: result.sandbox,
+            ...await touch.end(),
+          },
         };
       }),
   };
