@@ -59,6 +59,11 @@ export class Pty {
     return { column, row };
   }
 
+  /** The title that a program has given the terminal; the host's name before that. */
+  async title(): Promise<string> {
+    return (await this.#tmux("display-message", "-p", "-t", "main", "#{pane_title}")).trim();
+  }
+
   /** The process in the terminal. */
   async pid(): Promise<number> {
     return Number(await this.#tmux("display-message", "-p", "-t", "main", "#{pane_pid}"));
