@@ -5,6 +5,7 @@
 import { Argument, Command, CommanderError } from "@commander-js/extra-typings";
 import type { Environment } from "../platform/environment.ts";
 import type { ExitCode } from "../platform/errors.ts";
+import { addHelp } from "./help.ts";
 import { addLedgerCommands } from "./ledger/commands.ts";
 import { write } from "./output.ts";
 import { addSessionCommands } from "./session/commands.ts";
@@ -52,13 +53,12 @@ export function createProgram(context: CommandContext): Program {
     .description("A coding agent for the terminal that can prove what it did.")
     .version(`m31a ${context.version}`, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
-    .helpCommand("help [command]", "print the help of a command")
+    .helpCommand(false)
     .exitOverride()
     .configureOutput({
       writeOut: write,
       outputError: (message, writeError) => writeError(message.replace(/^error: /, "m31a: ")),
-    })
-    .showHelpAfterError("(`m31a help` lists the commands)");
+    });
 
   command.command("chat")
     .description("talk with a model about the project; piped input is one turn a line")
@@ -132,5 +132,6 @@ export function createProgram(context: CommandContext): Program {
       program.exitCode = (await import("./completions.ts")).printSuggestions(words, context);
     });
 
+  addHelp(command);
   return program;
 }

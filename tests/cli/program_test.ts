@@ -19,6 +19,25 @@ Deno.test("m31a help prints the same as --help, on stdout, with exit code 0", as
   assert.deepEqual(help, flag);
 });
 
+Deno.test("m31a help session show prints the help of session show", async () => {
+  const ended = await Promise.all([
+    runM31a(["help", "session", "show"]),
+    runM31a(["session", "show", "--help"]),
+    runM31a(["help", "session", "nonsense"]),
+  ]);
+  assert.deepEqual(ended.map(({ code }) => code), [0, 0, 2]);
+  assert.equal(ended[0]?.stdout, ended[1]?.stdout);
+  assert.equal(
+    ended[2]?.stderr,
+    "m31a: m31a session has no command 'nonsense'\n(`m31a help session` lists the commands)\n",
+  );
+});
+
+Deno.test("m31a after wrong use names the help of the command that was used", async () => {
+  const { stderr } = await runM31a(["session", "show"]);
+  assert.match(stderr, /\n\(`m31a help session show` tells how it is used\)\n$/);
+});
+
 Deno.test("m31a --version prints the version of deno.json", async () => {
   const { code, stdout } = await runM31a(["--version"]);
   assert.deepEqual({ code, stdout }, { code: 0, stdout: `m31a ${denoJson.version}\n` });
