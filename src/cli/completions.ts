@@ -5,10 +5,24 @@
 import { type Command as TabCommand, RootCommand } from "@bomb.sh/tab";
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import type { ExitCode } from "../platform/errors.ts";
+import { write } from "./output.ts";
 import { type CommandContext, createProgram, type SHELLS } from "./program.ts";
+
+/**
+ * What the bash script asks for the words of the line. It comes with the package bash-completion; without
+ * that the words are those that bash itself sees.
+ */
+const BASH_WORDS = `if ! declare -F _get_comp_words_by_ref >/dev/null; then
+    _get_comp_words_by_ref() {
+        cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD - 1]}
+        words=("\${COMP_WORDS[@]}") cword=$COMP_CWORD
+    }
+fi
+`;
 
 /** Prints the script that makes `shell` complete m31a's commands and options. */
 export function printScript(shell: typeof SHELLS[number], context: CommandContext): ExitCode {
+  if (shell === "bash") write(BASH_WORDS);
   completer(context).setup("m31a", "m31a", shell);
   return 0;
 }
