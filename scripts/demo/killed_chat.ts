@@ -46,10 +46,10 @@ export async function killedChatTurn(
     hasEnded = event.type === "turn_ended";
     if (hasEnded) break;
   }
-  child.kill("SIGKILL");
-  await child.status;
+  if (hasEnded) child.kill("SIGKILL");
+  const { code } = await child.status;
   await writer.abort().catch(() => {});
-  if (!hasEnded) throw new Error("m31a ended before its turn did");
+  if (!hasEnded) throw new Error(`m31a ended with exit code ${code} before its turn did`);
   return { pid: child.pid };
 }
 

@@ -33,6 +33,7 @@ export function run(): ExitCode {
     ensureSessionsDirectory(root);
   });
   if (!pathExists(".git")) printLine("This folder is not in a git repository: `git init` is next.");
+  printLine("`m31a doctor` says what is missing; `m31a chat` begins.");
   return 0;
 }
 

@@ -42,7 +42,9 @@ export async function askApproval(
     const detail = isPatch(question.detail)
       ? paintPatch(question.detail, paint)
       : question.detail.split("\n").map((line) => paint(expandTabs(showHidden(line)))).join("\n");
-    const indented = detail.split("\n").map((line) => `  ${line}\r\n`).join("");
+    // A short command is told by the summary already.
+    const isTold = oneLine(question.summary).endsWith(`: ${question.detail}`);
+    const indented = isTold ? "" : detail.split("\n").map((line) => `  ${line}\r\n`).join("");
     device.write(
       `${paint(showHidden(oneLine(question.summary)), "bold", "yellow")}\r\n${indented}`,
     );

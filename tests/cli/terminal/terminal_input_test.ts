@@ -127,3 +127,14 @@ Deno.test("askApproval() takes Ctrl-C that was pressed before it asked", async (
   const question = { summary: "run", detail: "ls", hasAlways: false };
   assert.equal(await askApproval(input, question, false), "interrupt");
 });
+
+Deno.test("askApproval() shows a short command once, and all of one that its summary cuts", async () => {
+  for (
+    const [summary, detail, times] of [["run: ls", "ls", 1], ["run: ls", "ls\nls", 3]] as const
+  ) {
+    const { device, input } = create();
+    device.type("\x03");
+    await askApproval(input, { summary, detail, hasAlways: false }, false);
+    assert.equal(device.log.match(/\bls\b/g)?.length, times);
+  }
+});
