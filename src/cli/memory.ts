@@ -5,10 +5,21 @@
 import { type ExitCode, UsageError } from "../platform/errors.ts";
 import { stripControlSequences } from "../platform/text.ts";
 import { projectDigest } from "../ledger/project_digest.ts";
+import type { Baseline } from "../session/baseline.ts";
 import { printLine, write } from "./output.ts";
 
 /** How many tokens a digest may take, unless said otherwise. */
 export const DIGEST_TOKENS = 2_000;
+
+/**
+ * What a session with this goal is given of the past; null when there is nothing.
+ *
+ * @throws {LedgerDamaged} when the newest part of the ledger is damaged
+ */
+export async function memoryFor(root: string, goal: string): Promise<Baseline["memory"]> {
+  const { text, sessions } = await projectDigest(root, goal, DIGEST_TOKENS);
+  return text === "" ? null : { text, blocks: sessions };
+}
 
 /** Prints the digest for a goal. */
 export async function show(

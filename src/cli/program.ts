@@ -73,7 +73,9 @@ export function createProgram(context: CommandContext): Program {
     });
 
   command.command("run")
-    .description("reach a goal alone: plan it, change the code, prove it by the project's checks")
+    .description(
+      "reach a goal alone: plan it, change the code, prove it by the project's checks, commit it",
+    )
     .argument("[goal]", "what is to be done")
     .option("--resume <session>", "go on with a session, by its id or the beginning of it")
     .option("--continue", "go on with the newest session")
@@ -81,9 +83,26 @@ export function createProgram(context: CommandContext): Program {
     .option("--model <provider:name>", "the model to work with")
     .option("--approval <mode>", "which commands it may run: ask, allowlist or all")
     .option("--sandbox <mode>", "the sandbox for commands: auto, require or off")
+    .option("--no-ship", "end when it is verified; nothing is committed")
     .option("--json", "print what happens as JSON lines")
     .action(async (goal, options) => {
       program.exitCode = await (await import("./workflow/run.ts")).run(goal, options, context);
+    });
+
+  command.command("ship")
+    .description("finish a session: checklist, commit, demonstration, ledger, memory, archive")
+    .argument(
+      "[session]",
+      "the session, by its id or the beginning of it; by default the newest with a goal",
+    )
+    .option("--dry-run", "print the checklist and stop")
+    .option("--unverified", "commit though the checks do not pass, or were not run")
+    .option("--partial", "commit though tasks are not done")
+    .option("--include-dirty", "commit along what you had changed before in the same files")
+    .option("--yes", "ship without a question though a check warns")
+    .option("--json", "print what happens as JSON lines")
+    .action(async (session, options) => {
+      program.exitCode = await (await import("./ship.ts")).run(session, options, context);
     });
 
   command.command("status")

@@ -196,7 +196,11 @@ export class SessionAccount {
   }
 
   #takeStep(step: string): void {
-    if (step === "commit") this.touched.clear();
+    if (step === "commit") this.touched.commit();
+    if (step === "undone") {
+      this.touched.takeBackCommit();
+      this.hasOpenGoal = true;
+    }
     if (step !== "entry") return;
     this.hasOpenGoal = false;
     this.#requests = [];

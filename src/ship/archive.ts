@@ -23,9 +23,9 @@ const DOCUMENTS = ["PROJECT.md", "TASKS.md", "plan.md", "DEMONSTRATION.md", "STA
 /** The document that people are given of what was shipped, relative to the project. */
 export const DEMONSTRATION_PATH = `${PLANNING}/DEMONSTRATION.md`;
 
-/** Where the documents of a session are put away, relative to the project. */
-export function archiveFolder(session: string): string {
-  return `${PLANNING}/archive/${session}`;
+/** Where the documents of a session are put away, relative to the project; those of a later attempt beside them. */
+export function archiveFolder(session: string, attempt: number): string {
+  return `${PLANNING}/archive/${session}${attempt === 1 ? "" : `.${attempt}`}`;
 }
 
 /** Writes DEMONSTRATION.md, unless it says this already. */
@@ -44,9 +44,9 @@ export function writeDemonstration(root: string, text: string): void {
  * @returns the names of the files in the archive
  * @throws {PlanningError} when STATE.md cannot be read {@linkcode FileError}
  */
-export function archiveDocuments(root: string, session: string): string[] {
+export function archiveDocuments(root: string, session: string, attempt: number): string[] {
   const folder = join(root, PLANNING);
-  const archive = archiveFolder(session);
+  const archive = archiveFolder(session, attempt);
   refuseSymlinks(root, archive);
   ensurePrivateDirectory(join(root, archive));
   const names = documentsOf(root, session);

@@ -16,16 +16,22 @@ import { runPreflight, scratchOf } from "./preflight.ts";
 import type { ShipRequest } from "./request.ts";
 import type { CommitFacts } from "./steps.ts";
 
+/** Why there is no commit. */
+export interface NotCommitted {
+  outcome: "blocked" | "declined";
+  checks: PreflightCheck[];
+}
+
 /**
  * Makes the commit, unless it has been made, and records it.
  *
- * @returns the checks, when one of them blocks and nothing was done
+ * @returns why nothing was done: a check blocks, or the user does not want it; undefined when the commit is there
  * @throws {CommitFailed} with the output of git and its hooks
  */
 export async function commitStep(
   request: ShipRequest,
   log: ShipLog,
-): Promise<PreflightCheck[] | undefined> {
+): Promise<NotCommitted | undefined> {
   const { git, account, session } = request;
   const { base: begunBase } = account.steps;
   const made = begunBase === undefined ? undefined : await findCommit(git, session.id, begunBase);
@@ -35,7 +41,9 @@ export async function commitStep(
   }
   const checks = await runPreflight(request);
   request.onEvent({ type: "preflight", checks });
-  if (!mayShip(checks)) return checks;
+  if (!mayShip(checks)) return { outcome: "blocked", checks };
+  const isWarned = checks.some(({ verdict }) => verdict === "warn");
+  if (isWarned && await request.confirm?.() === false) return { outcome: "declined", checks };
   const base = await headCommit(git) ?? null;
   const overrides = checks.flatMap(({ overriddenBy }) => overriddenBy ?? []);
   log.record("begun", { base, overrides }, [

@@ -37,5 +37,7 @@ export interface ShipRequest {
   /** How long hooks and signing may take, in milliseconds. */
   commitTimeoutMs?: number;
   signal: AbortSignal;
+  /** Asked before the commit when a check warns; goes on without asking when left out. */
+  confirm?(): Promise<boolean>;
   onEvent(event: ShipEvent): void;
 }

@@ -5,14 +5,13 @@
 import { metricsOfCommit } from "../git/diff.ts";
 import type { LedgerEntry } from "../ledger/entry.ts";
 import { archiveDocuments, archiveFolder, writeDemonstration } from "./archive.ts";
-import { commitStep } from "./commit_step.ts";
+import { commitStep, type NotCommitted } from "./commit_step.ts";
 import { demonstrate } from "./demonstration.ts";
 import { diffLine } from "./demonstration_facts.ts";
 import { buildEntry, goalOf } from "./entry.ts";
 import type { ShipStep } from "./events.ts";
 import { ShipLog } from "./log.ts";
 import { metricsOf } from "./metrics.ts";
-import type { PreflightCheck } from "./preflight/check.ts";
 import type { ShipRequest } from "./request.ts";
 import { recordEntry, settleEntry } from "./settle_entry.ts";
 import type { CommitFacts, DemonstrationFacts, MetricsFacts } from "./steps.ts";
@@ -21,7 +20,7 @@ import type { CommitFacts, DemonstrationFacts, MetricsFacts } from "./steps.ts";
 export type ShipOutcome =
   /** `wasDone`: it had been shipped before, and nothing was done now. */
   | { outcome: "shipped"; commit: string; entry: LedgerEntry; archive: string; wasDone: boolean }
-  | { outcome: "blocked"; checks: PreflightCheck[] };
+  | NotCommitted;
 
 /**
  * Ships a session, or goes on with a ship that was cut off.
@@ -36,8 +35,8 @@ export async function ship(request: ShipRequest): Promise<ShipOutcome> {
   await settleEntry(request.root, account, log);
   if (!account.steps.isShipped) {
     if (account.steps.commit === undefined) {
-      const checks = await commitStep(request, log);
-      if (checks !== undefined) return { outcome: "blocked", checks };
+      const reason = await commitStep(request, log);
+      if (reason !== undefined) return reason;
     }
     await finish(request, log);
     return shipped(request, false);
@@ -50,7 +49,7 @@ function shipped({ account, session }: ShipRequest, wasDone: boolean): ShipOutco
   if (lastCommit === undefined || entry === undefined) {
     throw new Error("a shipped session has a commit and an entry");
   }
-  const archive = archiveFolder(session.id);
+  const archive = archiveFolder(session.id, entry.entry.attempt);
   return { outcome: "shipped", commit: lastCommit, entry: entry.entry, archive, wasDone };
 }
 
@@ -71,11 +70,13 @@ async function finish(request: ShipRequest, log: ShipLog): Promise<void> {
   await settleEntry(root, account, log);
   tell("ledger", "");
   tell("memory", "");
+  const { id } = request.session;
+  const archive = archiveFolder(id, steps.attempts);
   if (!steps.isArchived) {
-    const files = archiveDocuments(root, request.session.id);
-    log.record("archive", { folder: archiveFolder(request.session.id), files });
+    const files = archiveDocuments(root, id, steps.attempts);
+    log.record("archive", { folder: archive, files });
   }
-  tell("archive", archiveFolder(request.session.id));
+  tell("archive", archive);
   log.record("done", { commit: commit.commit }, [
     { type: "phase", phase: "ship", status: "done", detail: commit.commit.slice(0, 12) },
   ]);

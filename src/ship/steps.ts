@@ -115,6 +115,9 @@ export class RecordedSteps {
       case "done":
         this.isShipped = true;
         break;
+      case "undone":
+        this.#beginAnew();
+        break;
     }
   }
 

@@ -20,7 +20,8 @@ export interface Touched {
 
 /** Follows a log. */
 export class TouchedFiles {
-  readonly #files = new Map<string, Touched>();
+  #files = new Map<string, Touched>();
+  #committed = new Map<string, Touched>();
 
   /** In the order in which they were touched first. */
   get files(): readonly Touched[] {
@@ -28,8 +29,17 @@ export class TouchedFiles {
   }
 
   /** Begins anew: what was touched is committed. */
-  clear(): void {
-    this.#files.clear();
+  commit(): void {
+    this.#committed = this.#files;
+    this.#files = new Map();
+  }
+
+  /** The last commit was taken back: what it held is touched again, or still. */
+  takeBackCommit(): void {
+    const later = this.#files;
+    this.#files = this.#committed;
+    this.#committed = new Map();
+    for (const { path, before, after } of later.values()) this.#touch(path, before, after);
   }
 
   apply(record: SessionRecord): void {

@@ -39,18 +39,20 @@ function apply(state: WorkflowState, record: SessionRecord): WorkflowState {
       return takeCheckpoint(state, record);
     case "edited":
       return mergeEdit(state, record.document, record.text);
+    case "shipped":
+      return takeStep(state, record);
     default:
       return state;
   }
 }
 
-/** A goal begins anew; the numbers of plans and checkpoints go on. */
+/** A goal begins anew; the numbers of checkpoints go on, and those of plans that are not put away. */
 const begin: Step<"goal"> = (state, { text, mode }) => ({
   ...NO_WORKFLOW,
   goal: { text, mode },
-  plans: state.plans.map((version) => ({ ...version, approved: false })),
+  plans: state.isShipped ? [] : state.plans.map((version) => ({ ...version, approved: false })),
   checkpoints: state.checkpoints,
-  looks: state.looks,
+  looks: state.isShipped ? {} : state.looks,
 });
 
 const takeProject: Step<"project"> = (
@@ -120,6 +122,11 @@ const takeCheckpoint: Step<"checkpoint"> = (state, { number, commit, task, files
     task !== null && other.id === task && kind === "task" ? { ...other, checkpoint: number } : other
   ),
 });
+
+const takeStep: Step<"shipped"> = (state, { step }) => {
+  if (step === "done") return { ...state, isShipped: true };
+  return step === "undone" ? { ...state, isShipped: false } : state;
+};
 
 /** What STATE.md says was last done; undefined for records that say nothing to people. */
 function actionOf(record: SessionRecord): string | undefined {

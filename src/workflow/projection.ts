@@ -66,6 +66,7 @@ export class Projection {
    * @throws {UsageError} for an edit that makes no sense, such as tasks that depend on one another
    */
   async findEdit(state: WorkflowState): Promise<Edit | undefined> {
+    if (state.isShipped) return undefined;
     for (const document of DOCUMENTS) {
       const written = this.#read(document);
       if (written === undefined || !await this.#isEdited(document, written, state)) continue;
@@ -96,6 +97,8 @@ export class Projection {
 
   /** Writes what has changed. A document that was edited meanwhile is left for {@linkcode findEdit}. */
   async write(state: WorkflowState): Promise<void> {
+    // What is put away in the archive stays there.
+    if (state.isShipped) return;
     naming(PLANNING, "create the folder", () => {
       refuseSymlinks(this.#root, PLANNING);
       Deno.mkdirSync(join(this.#root, PLANNING), { recursive: true });

@@ -127,6 +127,8 @@ const workflowState = z.strictObject({
   })),
   /** The text of each document as a person last edited it: the look that rendering keeps. */
   looks: z.record(z.string(), z.string()),
+  /** It was shipped and its documents are put away; nothing was begun since. */
+  isShipped: z.boolean(),
   lastAction: z.string(),
   /** When that was; empty before anything was done. */
   at: z.string(),
@@ -150,6 +152,7 @@ export const NO_WORKFLOW: WorkflowState = {
   touched: [],
   checkpoints: [],
   looks: {},
+  isShipped: false,
   lastAction: "",
   at: "",
 };

@@ -56,6 +56,15 @@ export function addSessionCommands(
     .action(async (id, options) => {
       program.exitCode = await (await import("./export.ts")).run(id, options);
     });
+  session.command("close")
+    .description("end a session that is not to be shipped: the ledger tells it as abandoned")
+    .argument(
+      "[session]",
+      "the session, by its id or the beginning of it; by default the newest with a goal",
+    )
+    .action(async (id) => {
+      program.exitCode = await (await import("./close.ts")).run(id, context);
+    });
   session.command("fork")
     .description("begin a new session with the turns of another")
     .addArgument(id())

@@ -1,23 +1,32 @@
 /**
- * `m31a run`: from a goal to a verified change, alone.
- * Rule: nothing waits for an answer that cannot come; exit code 0 means that the goal's change was verified.
+ * `m31a run`: from a goal to a verified and committed change, alone.
+ * Rule: nothing waits for an answer that cannot come; exit code 0 means that the goal's change was verified and shipped.
  */
 import type { ConfigurationFlags } from "../../agent/configuration.ts";
 import type { Conversation } from "../../agent/conversation.ts";
+import type { AgentEvent } from "../../agent/events.ts";
 import { resumeConversation, startConversation } from "../../agent/open.ts";
 import { Git } from "../../git/run.ts";
 import { type ExitCode, UsageError } from "../../platform/errors.ts";
 import { SessionNotFound } from "../../session/errors.ts";
 import { ensureSessionsDirectory, listSessionIds } from "../../session/layout.ts";
 import { resolveSessionId } from "../../session/session_id.ts";
+import type { ShipEvent } from "../../ship/events.ts";
+import { expectShippable } from "../../ship/expect_shippable.ts";
+import { modelWriter } from "../../ship/model_writer.ts";
+import { endAbandoned } from "../../workflow/abandoned.ts";
+import type { WorkflowEvent } from "../../workflow/events.ts";
 import { WorkflowLink } from "../../workflow/link.ts";
 import { PHASES, type WorkflowPhase } from "../../workflow/machine.ts";
 import { requireRepository } from "../../workflow/phases/initialize.ts";
 import { ProjectLock } from "../../workflow/project_lock.ts";
+import { endWorkflow, shipWorkflow } from "../../workflow/ship_workflow.ts";
 import { runWorkflow, type WorkflowEnd } from "../../workflow/workflow.ts";
 import { interruptible } from "../chat/piped_chat.ts";
 import { openingOf, type PreparedOpening } from "../opening.ts";
+import { memoryFor } from "../memory.ts";
 import type { CommandContext } from "../program.ts";
+import { tellFound } from "./found_workflows.ts";
 import { JsonWorkflowView, PlainWorkflowView } from "./workflow_view.ts";
 
 /** The options of `m31a run`. */
@@ -26,6 +35,8 @@ export interface RunOptions extends ConfigurationFlags {
   continue?: true | undefined;
   /** The phase to enter again. */
   from?: string | undefined;
+  /** False: end with what is verified. */
+  ship?: boolean | undefined;
   json?: true | undefined;
 }
 
@@ -43,7 +54,9 @@ export async function run(
   const interruption = interruptible();
   let conversation: Conversation | undefined;
   try {
-    conversation = await open(opening, id);
+    const ships = options.ship !== false;
+    const show = (event: AgentEvent | WorkflowEvent | ShipEvent) => view.show(event);
+    conversation = await open(opening, id, { goal, ships, show });
     const end = await runWorkflow({
       conversation,
       link,
@@ -57,8 +70,21 @@ export async function run(
       ...(from !== undefined && { from }),
     });
     const session = conversation.session.id;
+    const state = () => link.state;
+    const work = { ...opening, session: conversation.session, state };
+    if (end.outcome === "failed") await endWorkflow(work, "failed");
     view.end(end, session, adviceOf(end, session));
-    return exitCodeOf(end);
+    if (end.outcome !== "verified" || !ships) return exitCodeOf(end);
+    const outcome = await shipWorkflow({
+      ...work,
+      settings: opening.configuration.ship,
+      overrides: new Set(),
+      writer: modelWriter(conversation),
+      onEvent: show,
+      signal: interruption.signal,
+    });
+    view.shipped(outcome, session);
+    return outcome.outcome === "shipped" ? 0 : 1;
   } finally {
     interruption.stop();
     conversation?.close();
@@ -66,14 +92,26 @@ export async function run(
   }
 }
 
-/** What can be known to stand in the way is found out before a session is begun. */
-async function open(opening: PreparedOpening, id: string | undefined): Promise<Conversation> {
-  const { root, environment } = opening;
-  if (id !== undefined) return await resumeConversation(opening, id);
-  await requireRepository(new Git(root, environment));
+/** What can be known to stand in the way is found out before a session is begun, and before a token is spent. */
+async function open(
+  opening: PreparedOpening,
+  id: string | undefined,
+  { goal, ships, show }: {
+    goal: string | undefined;
+    ships: boolean;
+    show(event: { type: "notice"; text: string }): void;
+  },
+): Promise<Conversation> {
+  const { root, environment, clock } = opening;
+  const git = new Git(root, environment);
+  await requireRepository(git);
+  if (ships) await expectShippable(git, clock.now().getTime());
   await ProjectLock.expectFree(root);
   ensureSessionsDirectory(root);
-  return await startConversation(opening);
+  tellFound(await endAbandoned(opening, id), show);
+  if (id !== undefined) return await resumeConversation(opening, id);
+  const memory = await memoryFor(root, goal ?? "");
+  return await startConversation({ ...opening, memory });
 }
 
 function phaseOf(given: string | undefined): WorkflowPhase | undefined {

@@ -4,17 +4,22 @@
  */
 import type { AgentEvent } from "../../agent/events.ts";
 import { stripControlSequences } from "../../platform/text.ts";
+import type { ShipEvent } from "../../ship/events.ts";
+import type { ShipOutcome } from "../../ship/ship.ts";
 import type { WorkflowEvent } from "../../workflow/events.ts";
 import type { WorkflowEnd } from "../../workflow/workflow.ts";
 import { oneLine, summarizeCall } from "../chat/call_summary.ts";
 import { printLine } from "../output.ts";
 import { jsonLine } from "../session/json_line.ts";
+import { shipJson, shipLines, shipOutcomeLines } from "./ship_view.ts";
 
 /** Where a workflow's events go. */
 export interface WorkflowView {
-  show(event: AgentEvent | WorkflowEvent): void;
+  show(event: AgentEvent | WorkflowEvent | ShipEvent): void;
   /** @param next how to go on */
   end(end: WorkflowEnd, session: string, next: string): void;
+  /** How the ship ended that follows a workflow that was verified. */
+  shipped(outcome: ShipOutcome, session: string): void;
 }
 
 /** How many lines of a failed check's output are shown. */
@@ -22,7 +27,11 @@ const SHOWN_LINES = 15;
 
 /** Shows a workflow as lines. */
 export class PlainWorkflowView implements WorkflowView {
-  show(event: AgentEvent | WorkflowEvent): void {
+  show(event: AgentEvent | WorkflowEvent | ShipEvent): void {
+    if (event.type === "preflight" || event.type === "ship_step") {
+      for (const line of shipLines(event)) printLine(stripControlSequences(line));
+      return;
+    }
     const line = lineOf(event);
     if (line !== undefined) printLine(stripControlSequences(line));
     const aside = asideOf(event);
@@ -37,16 +46,24 @@ export class PlainWorkflowView implements WorkflowView {
     if (end.outcome === "interrupted") printLine(`Interrupted: ${oneLine(end.reason)}`);
     console.error(next);
   }
+
+  shipped(outcome: ShipOutcome, session: string): void {
+    for (const line of shipOutcomeLines(outcome, session)) printLine(stripControlSequences(line));
+  }
 }
 
 /** Shows a workflow as JSON lines. */
 export class JsonWorkflowView implements WorkflowView {
-  show(event: AgentEvent | WorkflowEvent): void {
+  show(event: AgentEvent | WorkflowEvent | ShipEvent): void {
     printLine(jsonLine(event));
   }
 
   end(end: WorkflowEnd, session: string): void {
     printLine(jsonLine({ type: "workflow_ended", session, ...end }));
+  }
+
+  shipped(outcome: ShipOutcome, session: string): void {
+    printLine(jsonLine({ type: "ship_ended", ...shipJson(outcome, session) }));
   }
 }
 

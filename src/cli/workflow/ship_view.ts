@@ -1,0 +1,50 @@
+/**
+ * A ship for people and as JSON: the checklist, the steps, the end.
+ * Rule: text from the project is stripped of control sequences by whoever prints the lines.
+ */
+import type { ShipEvent } from "../../ship/events.ts";
+import type { PreflightCheck } from "../../ship/preflight/check.ts";
+import type { ShipOutcome } from "../../ship/ship.ts";
+import { oneLine } from "../chat/call_summary.ts";
+
+const MARKS = { pass: "ok   ", warn: "warn ", block: "BLOCK" } as const;
+
+/** How many places of a check are shown. */
+const SHOWN_PLACES = 20;
+
+/** The checklist, what does not pass with its places and what to do. */
+export function checklist(checks: readonly PreflightCheck[]): string[] {
+  return checks.flatMap(({ verdict, name, summary, places, advice }) => [
+    `  ${MARKS[verdict]} ${name}: ${oneLine(summary)}`,
+    ...places.slice(0, SHOWN_PLACES).map((place) => `          ${oneLine(place)}`),
+    ...(places.length > SHOWN_PLACES ? [`          and ${places.length - SHOWN_PLACES} more`] : []),
+    ...(advice === "" ? [] : [`          ${oneLine(advice)}`]),
+  ]);
+}
+
+/** What is shown of an event. Of the checklist, while a ship goes on, only what does not pass. */
+export function shipLines(event: Exclude<ShipEvent, { type: "notice" }>): string[] {
+  if (event.type === "ship_step") {
+    return [`ship: ${event.step}${event.detail === "" ? "" : `: ${oneLine(event.detail)}`}`];
+  }
+  const noted = event.checks.filter(({ verdict }) => verdict !== "pass");
+  const passed = event.checks.length - noted.length;
+  return [`ship: preflight: ${passed} of ${event.checks.length} checks pass`, ...checklist(noted)];
+}
+
+/** How a ship ended, in words. */
+export function shipOutcomeLines(outcome: ShipOutcome, session: string): string[] {
+  if (outcome.outcome !== "shipped") {
+    return [`Not shipped. When that is put right: m31a ship ${session}`];
+  }
+  const { commit, archive, wasDone } = outcome;
+  if (wasDone) return [`Session ${session} is shipped already: commit ${commit.slice(0, 12)}.`];
+  return [`Shipped: commit ${commit.slice(0, 12)}. What it is about: ${archive}/DEMONSTRATION.md`];
+}
+
+/** How a ship ended, as data. */
+export function shipJson(outcome: ShipOutcome, session: string): Record<string, unknown> {
+  if (outcome.outcome !== "shipped") return { session, ...outcome };
+  const { commit, archive, wasDone, entry } = outcome;
+  return { session, outcome: outcome.outcome, commit, archive, wasDone, entry };
+}

@@ -1,0 +1,103 @@
+/**
+ * Workflows whose process has died: found when another one begins, and told as abandoned.
+ * Rule: a session that somebody has open is nobody's to end; one that was verified waits to be shipped.
+ */
+import { join } from "@std/path";
+import type { LedgerEntry } from "../ledger/entry.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Environment } from "../platform/environment.ts";
+import { BaselineInvalid, SessionInUse, SessionNotFound, SessionTorn } from "../session/errors.ts";
+import { baselinePath, listEpochs, listSessionIds, logPath } from "../session/layout.ts";
+import { Session } from "../session/session.ts";
+import { readAccount } from "../ship/read_account.ts";
+import { WorkflowFold } from "./fold.ts";
+import { diagnose } from "./outline.ts";
+import { endWorkflow } from "./ship_workflow.ts";
+import { NO_WORKFLOW } from "./state.ts";
+
+/** Where sessions are looked for. */
+export interface Place {
+  root: string;
+  environment: Environment;
+  clock: Clock;
+}
+
+/** What was found. */
+export interface FoundWorkflows {
+  /** Those that were told as abandoned now. */
+  abandoned: LedgerEntry[];
+  /** Verified sessions that are not shipped. */
+  unshipped: string[];
+}
+
+/** What stands against ending a session, and is no reason not to begin another. */
+const LEFT_ALONE = [SessionInUse, SessionNotFound, SessionTorn, BaselineInvalid];
+
+/** How many of the newest sessions are looked at. */
+const LOOKED_AT = 20;
+
+/**
+ * Looks through the newest sessions for workflows that nobody has ended.
+ *
+ * @param except a session that is about to go on
+ * @throws {LedgerDamaged} {@linkcode FileError} when their end cannot be told
+ */
+export async function endAbandoned(
+  place: Place,
+  except: string | undefined,
+): Promise<FoundWorkflows> {
+  const found: FoundWorkflows = { abandoned: [], unshipped: [] };
+  for (const id of listSessionIds(place.root).slice(-LOOKED_AT)) {
+    if (id === except || !mayHaveGoal(place.root, id)) continue;
+    try {
+      const { steps, hasOpenGoal, isVerified } = await readAccount(place.root, id, diagnose);
+      if (!hasOpenGoal && steps.unsettledEntry === undefined) continue;
+      if (isVerified || steps.commit !== undefined) {
+        found.unshipped.push(id);
+        continue;
+      }
+      const entry = await closeSession(place, id);
+      if (entry !== undefined) found.abandoned.push(entry);
+    } catch (error) {
+      // In use: it has not died. Damaged or half made: to be repaired before anything can be told of it.
+      if (!LEFT_ALONE.some((kind) => error instanceof kind)) throw error;
+    }
+  }
+  return found;
+}
+
+/** A quick look, before all of a log is read and checked. */
+function mayHaveGoal(root: string, id: string): boolean {
+  const decoder = new TextDecoder();
+  try {
+    return listEpochs(root, id).some((epoch) => {
+      const log = decoder.decode(Deno.readFileSync(join(root, logPath(id, epoch))));
+      if (log.includes('"type":"goal"')) return true;
+      if (epoch === 0) return false;
+      return !Deno.readTextFileSync(join(root, baselinePath(id, epoch)))
+        .includes('"workflow":null');
+    });
+  } catch (error) {
+    if (error instanceof SessionNotFound || error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+/**
+ * Tells a session as abandoned.
+ *
+ * @returns the entry; undefined when its end is told already, or it has no goal
+ * @throws {SessionInUse} when another process has it open
+ */
+export async function closeSession(
+  { root, environment, clock }: Place,
+  id: string,
+): Promise<LedgerEntry | undefined> {
+  let fold: WorkflowFold | undefined;
+  using session = await Session.open(root, id, {
+    clock,
+    folds: (baseline) => [fold = new WorkflowFold(baseline)],
+  });
+  const state = () => fold?.state ?? NO_WORKFLOW;
+  return await endWorkflow({ root, environment, clock, session, state }, "abandoned");
+}

@@ -1,0 +1,92 @@
+/**
+ * The last phase of a workflow: shipping it, or telling that it came to nothing.
+ * Rule: one at a time in a project, as for the other phases; the documents follow the log.
+ */
+import { Git } from "../git/run.ts";
+import { projectName } from "../git/project.ts";
+import type { LedgerEntry } from "../ledger/entry.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Environment } from "../platform/environment.ts";
+import { endSession } from "../ship/end_session.ts";
+import type { OpenSession } from "../ship/log.ts";
+import { readAccount } from "../ship/read_account.ts";
+import type { ShipRequest } from "../ship/request.ts";
+import { ship, type ShipOutcome } from "../ship/ship.ts";
+import { diagnose, outlineOf } from "./outline.ts";
+import { ProjectLock } from "./project_lock.ts";
+import { Projection } from "./projection.ts";
+import { documentHistory } from "./projection_history.ts";
+import type { WorkflowState } from "./state.ts";
+
+/** A session whose workflow is to be ended. */
+export interface EndedWork {
+  root: string;
+  environment: Environment;
+  clock: Clock;
+  session: OpenSession;
+  /** Its state at any time. */
+  state(): WorkflowState;
+}
+
+/** A session that is to be shipped, and how. */
+export type ShipParts =
+  & EndedWork
+  & Pick<
+    ShipRequest,
+    "settings" | "overrides" | "writer" | "signal" | "confirm" | "onEvent" | "commitTimeoutMs"
+  >;
+
+/**
+ * Ships a session.
+ *
+ * @throws {WorkflowInUse} when a workflow is under way in the project
+ * @throws what {@linkcode ship} throws
+ */
+export async function shipWorkflow(parts: ShipParts): Promise<ShipOutcome> {
+  const { root, environment, session } = parts;
+  const lock = await ProjectLock.take(root, session.id);
+  try {
+    return await ship({
+      ...parts,
+      git: new Git(root, environment),
+      account: await readAccount(root, session.id, diagnose),
+      outline: outlineOf(parts.state()),
+      project: await projectName(root, environment),
+    });
+  } finally {
+    await project(parts);
+    lock.release();
+  }
+}
+
+/** STATE.md says how far the ship came. */
+async function project({ root, session, state }: EndedWork): Promise<void> {
+  if (state().goal === null) return;
+  const history = (document: Parameters<typeof documentHistory>[2]) =>
+    documentHistory(root, session.id, document);
+  await new Projection(root, session.id, history).write(state());
+}
+
+/**
+ * Tells the ledger and the memory of a workflow that is not shipped. Told once: one whose end is told
+ * already, or that has no goal, stays as it is.
+ *
+ * @returns the entry, when one was written now
+ */
+export async function endWorkflow(
+  work: EndedWork,
+  outcome: "failed" | "abandoned",
+): Promise<LedgerEntry | undefined> {
+  const { root, environment, session, clock } = work;
+  const account = await readAccount(root, session.id, diagnose);
+  return await endSession({
+    root,
+    session,
+    account,
+    outcome,
+    git: new Git(root, environment),
+    outline: outlineOf(work.state()),
+    project: await projectName(root, environment),
+    endedAt: outcome === "failed" ? clock.now().toISOString() : account.lastAt,
+  });
+}
