@@ -8,7 +8,7 @@ import type { Baseline } from "../session/baseline.ts";
 import type { RecordOf, SessionRecord } from "../session/records.ts";
 import { FailureTally } from "./failure_tally.ts";
 import { RecordedSteps } from "./steps.ts";
-import { TouchedFiles } from "./touched_files.ts";
+import { changesFiles, TouchedFiles } from "./touched_files.ts";
 import { phaseOf, WorkClock } from "./work_clock.ts";
 
 /** Tells why a check failed, from what it left. */
@@ -97,6 +97,7 @@ export class SessionAccount {
     if (isOwn) this.steps.apply(record);
     this.clock.apply(record);
     this.touched.apply(record);
+    if (changesFiles(record)) this.isVerified = false;
     this.#follow(record, owner);
     if (isOwn && record.type === "shipped") this.#takeStep(record.step);
   }
@@ -115,9 +116,6 @@ export class SessionAccount {
         break;
       case "phase":
         this.#followPhase(record);
-        break;
-      case "intent":
-        if (record.changes.length > 0) this.isVerified = false;
         break;
       case "checkpoint":
         if (record.kind !== "task") this.isVerified = false;

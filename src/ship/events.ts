@@ -9,7 +9,6 @@ export const SHIP_STEPS = [
   "commit",
   "metrics",
   "demonstration",
-  "entry",
   "ledger",
   "memory",
   "archive",

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { entrySchema, type LedgerEntry } from "../ledger/entry.ts";
 import type { SessionRecord } from "../session/records.ts";
+import { changesFiles } from "./touched_files.ts";
 
 const count = z.int().nonnegative();
 
@@ -78,8 +79,7 @@ export class RecordedSteps {
   }
 
   apply(record: SessionRecord): void {
-    const isNewWork = record.type === "goal" ||
-      record.type === "intent" && record.changes.length > 0;
+    const isNewWork = record.type === "goal" || changesFiles(record);
     if (isNewWork && this.isShipped) this.#beginAnew();
     if (record.type === "shipped") this.#take(record.step, record.facts);
   }

@@ -18,6 +18,12 @@ export interface Touched {
   after: KnownContent | undefined;
 }
 
+/** Whether a record tells that files are changed. */
+export function changesFiles(record: SessionRecord): boolean {
+  if (record.type === "intent") return record.changes.length > 0;
+  return record.type === "tool_result" && entriesOf(record.facts?.["after"]).length > 0;
+}
+
 /** Follows a log. */
 export class TouchedFiles {
   #files = new Map<string, Touched>();

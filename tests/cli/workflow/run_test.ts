@@ -34,7 +34,7 @@ function prepare(folder: GitFolder, lines: readonly string[]): void {
   folder.commitAll();
 }
 
-const MODEL = ["--model", "script:model.jsonl"];
+const MODEL = ["--no-ship", "--model", "script:model.jsonl"];
 
 Deno.test("m31a run heals a wrong fix and ends with 0 when the checks pass; status tells it", () =>
   withGitFolder(async (folder) => {
@@ -64,7 +64,9 @@ Deno.test("m31a run ends with 1 when a task cannot be healed, says why, and can 
     assert.match(stdout, /task 1 failed \(test_failure\)/);
     assert.match(stdout, /task 2 skipped: task 1, which it depends on, failed/);
     assert.match(stderr, /To go on: m31a run --resume \S+ --from execute\n$/);
-    const again = await runM31a(["run", "--continue", "--from", "execute"], { cwd: folder.root });
+    const again = await runM31a(["run", "--continue", "--no-ship", "--from", "execute"], {
+      cwd: folder.root,
+    });
     assert.equal(again.code, 0, again.stdout + again.stderr);
     assert.equal(folder.read("numbers.txt"), "1\n8\n");
   }));

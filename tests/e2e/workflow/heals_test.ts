@@ -7,7 +7,7 @@ import { LOOKED, replaces, SCRIPT, scriptOf, submits, task } from "./model_words
 import { cells, document } from "./documents.ts";
 import { assertSound } from "../soundness.ts";
 
-const RUN = ["run", "Make sum() add", "--model", `script:${SCRIPT}`];
+const RUN = ["run", "Make sum() add", "--no-ship", "--model", `script:${SCRIPT}`];
 
 for (const ecosystem of ECOSYSTEMS) {
   const { name, isHere, missing, source, wrong, stillWrong, right, complaint } = ecosystem;
