@@ -61,15 +61,16 @@ export function createProgram(context: CommandContext): Program {
     });
 
   command.command("chat")
-    .description("talk with a model about the project; piped input is one turn a line")
+    .description("talk with a model about the project, or work on a goal with it")
+    .argument("[goal]", "what is to be done, with your word at each gate; none to just talk")
     .option("--resume [session]", "go on with a session, by its id or the beginning of it")
     .option("--continue", "go on with the newest session")
     .option("--model <provider:name>", "the model to talk to")
     .option("--approval <mode>", "who allows commands and changes: ask, allowlist or all")
     .option("--sandbox <mode>", "the sandbox for commands: auto, require or off")
     .option("--json", "print what happens as JSON lines")
-    .action(async (options) => {
-      program.exitCode = await (await import("./chat/chat.ts")).run(options, context);
+    .action(async (goal, options) => {
+      program.exitCode = await (await import("./chat/chat.ts")).run(goal, options, context);
     });
 
   command.command("run")

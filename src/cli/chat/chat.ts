@@ -23,11 +23,20 @@ export interface ChatOptions extends ConfigurationFlags {
 }
 
 /** Runs the command. */
-export async function run(options: ChatOptions, context: CommandContext): Promise<ExitCode> {
+export async function run(
+  goal: string | undefined,
+  options: ChatOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
   const start = startOf(options);
   if (!options.json && isInteractive()) {
     const { runInteractiveChat } = await import("./interactive_chat.ts");
-    return await runInteractiveChat(options, start, context);
+    return await runInteractiveChat(goal, options, start, context);
+  }
+  if (goal !== undefined) {
+    throw new UsageError(
+      'a goal in a chat needs a terminal, for its questions; without one: m31a run "the goal"',
+    );
   }
   const view = options.json ? new JsonView() : new PlainView();
   const say = (text: string) => console.error(stripControlSequences(text));

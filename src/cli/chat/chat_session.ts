@@ -48,8 +48,15 @@ export class ChatSession {
 
   /** Says `text` to the model; begins the conversation if this is its first message. */
   async say(text: string, signal: AbortSignal): Promise<TurnEnd> {
+    return await this.withConversation((conversation) =>
+      runTurn(conversation, text, "user", signal)
+    );
+  }
+
+  /** Hands the conversation to `work`; begins one if there is none yet. */
+  async withConversation<T>(work: (conversation: Conversation) => Promise<T>): Promise<T> {
     this.#conversation ??= await startConversation(this.#opening);
-    return await runTurn(this.#conversation, text, "user", signal);
+    return await work(this.#conversation);
   }
 
   /** Summarizes the conversation; resolves to false when there is nothing to summarize. */

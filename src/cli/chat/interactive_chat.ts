@@ -8,7 +8,10 @@ import type { LooseSetting } from "../../agent/trust.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { type ExitCode, Interrupted, M31aError } from "../../platform/errors.ts";
 import type { CommandContext } from "../program.ts";
-import { openingOf } from "../opening.ts";
+import { openingOf, type PreparedOpening } from "../opening.ts";
+import type { WorkflowEvent } from "../../workflow/events.ts";
+import type { PlanReview } from "../../workflow/gates.ts";
+import { WorkflowLink } from "../../workflow/link.ts";
 import { wantsColour } from "../terminal/ansi.ts";
 import { Interrupts } from "../terminal/interrupts.ts";
 import { LineEditor } from "../terminal/line_editor.ts";
@@ -22,20 +25,28 @@ import { ChatCompleter } from "./chat_completer.ts";
 import { chatHistory } from "./history.ts";
 import { helpText, unknownCommand } from "./piped_chat.ts";
 import { pickSession } from "./pick_session.ts";
-import { parseChatLine, type SlashName } from "./slash_commands.ts";
+import { isWorkflowCommand, parseChatLine, type SlashName } from "./slash_commands.ts";
+import { oneLine } from "./call_summary.ts";
+import { editDocument, PLAN_ANSWERS, pursue, type Pursuit, pursuitOf, reviewOf } from "./goal.ts";
+import { describeEnd } from "../workflow/workflow_view.ts";
 import { TerminalView } from "./terminal_view.ts";
 
 /** Runs the chat until the user leaves. */
 export async function runInteractiveChat(
+  goal: string | undefined,
   options: ChatOptions,
   start: ChatStart,
   context: CommandContext,
 ): Promise<ExitCode> {
   const chat = new InteractiveChat(context);
-  return await chat.run(options, start);
+  return await chat.run(goal, options, start);
 }
 
 class InteractiveChat {
+  readonly #link = new WorkflowLink({
+    ask: (question) => this.#ask(question),
+    reviewPlan: () => this.#reviewPlan(),
+  });
   readonly #context: CommandContext;
   readonly #isColour: boolean;
   readonly #input = new TerminalInput(systemTerminal, systemClock);
@@ -43,6 +54,7 @@ class InteractiveChat {
   readonly #interrupts: Interrupts;
   /** What the user has allowed for the rest of this chat. */
   readonly #allowed = new Set<string>();
+  #opening: PreparedOpening | undefined;
   #turn: AbortController | undefined;
   #hasLeft = false;
 
@@ -63,21 +75,28 @@ class InteractiveChat {
     });
   }
 
-  async run(options: ChatOptions, start: ChatStart): Promise<ExitCode> {
+  async run(
+    goal: string | undefined,
+    options: ChatOptions,
+    start: ChatStart,
+  ): Promise<ExitCode> {
     const chosen = options.resume === true ? await pickSession(this.#input, this.#isColour) : start;
     if (chosen === undefined) return 130;
     const opening = await openingOf(options, this.#context, {
       onEvent: (event) => this.#view.show(event),
       approve: (request) => this.#approve(request),
-      ask: (question) => this.#ask(question),
+      link: this.#link,
       trust: (settings) => this.#trust(settings),
     });
+    this.#opening = opening;
     const chat = await ChatSession.open(opening, chosen);
     const stopListening = this.#interrupts.listen();
     if (chosen.kind === "new") {
       this.#view.line("m31a: ask about this project. /help lists the commands, Ctrl-D leaves.");
     }
     try {
+      if (goal !== undefined) await this.#pursue(chat, { goal });
+      if (goal === undefined) this.#mentionGoal();
       await this.#readLines(chat, opening.root);
       return 0;
     } finally {
@@ -113,6 +132,14 @@ class InteractiveChat {
         continue;
       }
       if (parsed.name === "exit") return;
+      if (isWorkflowCommand(parsed.name)) {
+        if (parsed.name === "goal" && parsed.argument === "") {
+          this.#view.line("Say what is to be done: /goal TEXT", "yellow");
+          continue;
+        }
+        await this.#pursue(chat, pursuitOf(parsed.name, parsed.argument));
+        continue;
+      }
       await this.#obey(parsed.name, chat);
     }
   }
@@ -133,6 +160,37 @@ class InteractiveChat {
       this.#interrupts.endTurn();
       this.#turn = undefined;
     }
+  }
+
+  async #pursue(chat: ChatSession, pursuit: Pursuit): Promise<void> {
+    const opening = this.#opening;
+    if (opening === undefined) return;
+    const show = (event: WorkflowEvent) => this.#view.showWorkflow(event);
+    await this.#inTurn(async (signal) => {
+      const end = await chat.withConversation((conversation) =>
+        pursue(conversation, this.#link, opening, pursuit, show, signal)
+      );
+      this.#view.line(describeEnd(end), end.outcome === "verified" ? "bold" : "yellow");
+    });
+  }
+
+  /** A session that is resumed in the middle of its goal says so. */
+  #mentionGoal(): void {
+    const { goal, phase } = this.#link.state;
+    if (goal === null || (phase?.phase === "verify" && phase.status === "done")) return;
+    this.#view.line(
+      `This session works on a goal: ${oneLine(goal.text)}. /continue goes on with it.`,
+    );
+  }
+
+  async #reviewPlan(): Promise<PlanReview> {
+    const options = Object.values(PLAN_ANSWERS);
+    const question = "The whole plan is in planning/plan.md. What now? (Or say what to change.)";
+    const review = reviewOf(await this.#ask({ question, options }));
+    if (review.decision !== "edited") return review;
+    const problem = await editDocument("planning/plan.md", this.#context.environment);
+    if (problem !== undefined) this.#view.line(problem, "yellow");
+    return review;
   }
 
   async #obey(name: SlashName, chat: ChatSession): Promise<void> {

@@ -5,7 +5,7 @@
 import type { TurnEnd } from "../../agent/events.ts";
 import { type ExitCode, Interrupted } from "../../platform/errors.ts";
 import type { ChatSession } from "./chat_session.ts";
-import { parseChatLine, SLASH_COMMANDS } from "./slash_commands.ts";
+import { isWorkflowCommand, parseChatLine, SLASH_COMMANDS } from "./slash_commands.ts";
 
 /**
  * Runs a turn for each line that is not blank, until the lines end, a turn fails, or a signal comes.
@@ -28,6 +28,12 @@ export async function runPipedChat(
     }
     if (parsed.kind === "command") {
       if (parsed.name === "exit") return 0;
+      if (isWorkflowCommand(parsed.name)) {
+        say(
+          `/${parsed.name} needs a terminal, for its questions; without one: m31a run "the goal"`,
+        );
+        return 2;
+      }
       if (parsed.name === "new") chat.renew();
       if (parsed.name === "help") say(helpText());
       if (parsed.name === "compact" && !await chat.compact(signal)) say("Nothing to compact yet.");
@@ -47,7 +53,10 @@ export function exitCodeOf(end: TurnEnd): ExitCode {
 
 /** The list of commands, a line each. */
 export function helpText(): string {
-  return SLASH_COMMANDS.map(({ name, help }) => `/${name.padEnd(9)} ${help}`).join("\n");
+  return SLASH_COMMANDS.map((command) => {
+    const usage = "argument" in command ? `${command.name} ${command.argument}` : command.name;
+    return `/${usage.padEnd(10)} ${command.help}`;
+  }).join("\n");
 }
 
 /** What is said of a command that is none. */

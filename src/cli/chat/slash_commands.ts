@@ -1,17 +1,25 @@
 /**
  * The commands inside a chat: `/help` and the others.
- * Rule: what begins with a slash and a single word is a command or a mistake, never a message to the model.
+ * Rule: a slash and a single word is a command or a mistake, never a message to the model; only a command that
+ * takes something may have more behind it.
  */
 
 /** A command inside a chat. */
 export interface SlashCommand {
   name: string;
+  /** What stands behind the name, for a command that takes something. */
+  argument?: string;
   help: string;
 }
 
 /** Every command, in the order in which `/help` lists them. */
 export const SLASH_COMMANDS = [
   { name: "help", help: "list these commands" },
+  { name: "goal", argument: "TEXT", help: "work towards a goal: discuss, plan, execute, verify" },
+  { name: "continue", help: "go on with the goal of this session" },
+  { name: "plan", help: "plan the goal again" },
+  { name: "execute", help: "carry out the plan again, as far as it is not done" },
+  { name: "verify", help: "run all checks again" },
   { name: "compact", help: "summarize the conversation and go on with the summary" },
   { name: "session", help: "show the session's id, its model and what it used" },
   { name: "tools", help: "list the tools the model has" },
@@ -25,7 +33,7 @@ export type SlashName = (typeof SLASH_COMMANDS)[number]["name"];
 /** What a line in a chat is. */
 export type ChatLine =
   | { kind: "message"; text: string }
-  | { kind: "command"; name: SlashName }
+  | { kind: "command"; name: SlashName; argument: string }
   | { kind: "unknown"; name: string; nearest: SlashName | undefined };
 
 /**
@@ -36,18 +44,19 @@ export type ChatLine =
  * import { parseChatLine } from "./slash_commands.ts";
  * import assert from "node:assert/strict";
  *
- * assert.deepEqual(parseChatLine("/help"), { kind: "command", name: "help" });
+ * assert.deepEqual(parseChatLine("/help"), { kind: "command", name: "help", argument: "" });
  * assert.equal(parseChatLine("/hlep").kind, "unknown");
  * assert.equal(parseChatLine("/etc/hosts is wrong").kind, "message");
  * ```
  */
 export function parseChatLine(line: string): ChatLine {
-  const match = /^\/([a-z]*)\s*$/.exec(line.trim());
-  if (match === null) return { kind: "message", text: line };
-  const name = match[1] ?? "";
+  const match = /^\/([a-z]*)(?:\s+([\s\S]+))?$/.exec(line.trim());
+  const [, given = "", argument = ""] = match ?? [];
+  const name = given === "quit" ? "exit" : given;
   const command = SLASH_COMMANDS.find((candidate) => candidate.name === name);
-  if (command !== undefined) return { kind: "command", name: command.name };
-  if (name === "quit") return { kind: "command", name: "exit" };
+  const takesArgument = command !== undefined && "argument" in command;
+  if (match === null || (argument !== "" && !takesArgument)) return { kind: "message", text: line };
+  if (command !== undefined) return { kind: "command", name: command.name, argument };
   return { kind: "unknown", name, nearest: nearestCommand(name) };
 }
 
@@ -62,4 +71,14 @@ function nearestCommand(name: string): SlashName | undefined {
     command.name.startsWith(name) || letters(command.name) === letters(name) ||
     command.name[0] === name[0]
   )?.name;
+}
+
+const WORKFLOW_COMMANDS = ["goal", "continue", "plan", "execute", "verify"] as const;
+
+/** A command that works on a goal. */
+export type WorkflowCommand = (typeof WORKFLOW_COMMANDS)[number];
+
+/** Whether `name` is a command that works on a goal. */
+export function isWorkflowCommand(name: SlashName): name is WorkflowCommand {
+  return WORKFLOW_COMMANDS.some((command) => command === name);
 }

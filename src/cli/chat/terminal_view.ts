@@ -13,6 +13,8 @@ import { Spinner } from "../terminal/spinner.ts";
 import { renderStatusLine, type Status } from "../terminal/status_line.ts";
 import type { TerminalDevice } from "../terminal/terminal_device.ts";
 import { truncate } from "../terminal/width.ts";
+import type { WorkflowEvent } from "../../workflow/events.ts";
+import { lineOf } from "../workflow/workflow_view.ts";
 import { oneLine, summarizeCall } from "./call_summary.ts";
 
 /** How many lines of a running command's output are shown. */
@@ -97,6 +99,19 @@ export class TerminalView {
       case "reasoning":
         return;
     }
+  }
+
+  /** Shows what happens in a workflow. */
+  showWorkflow(event: WorkflowEvent): void {
+    this.#endText();
+    if (event.type === "notice") return this.line(oneLine(event.text), "yellow");
+    if (event.type === "check_started") return this.#spinner.start(`check ${event.name}`);
+    // The output of a check has been shown as it came.
+    const text = event.type === "check" ? lineOf({ ...event, output: "" }) : lineOf(event);
+    if (text === undefined) return;
+    const hasFailed = (event.type === "check" && !event.passed) ||
+      ("status" in event && event.status === "failed");
+    this.line(text.trimEnd(), hasFailed ? "red" : event.type === "phase" ? "bold" : "dim");
   }
 
   /** Writes a line of m31a's own. */

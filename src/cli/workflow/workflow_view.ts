@@ -39,11 +39,7 @@ export class PlainWorkflowView implements WorkflowView {
   }
 
   end(end: WorkflowEnd, _session: string, next: string): void {
-    if (end.outcome === "verified") printLine("Verified: all checks pass.");
-    if (end.outcome === "failed") {
-      printLine(`Not done: ${end.phase} failed: ${oneLine(end.reason)}`);
-    }
-    if (end.outcome === "interrupted") printLine(`Interrupted: ${oneLine(end.reason)}`);
+    printLine(describeEnd(end));
     console.error(next);
   }
 
@@ -65,6 +61,13 @@ export class JsonWorkflowView implements WorkflowView {
   shipped(outcome: ShipOutcome, session: string): void {
     printLine(jsonLine({ type: "ship_ended", ...shipJson(outcome, session) }));
   }
+}
+
+/** How a workflow ended, in a line. */
+export function describeEnd(end: WorkflowEnd): string {
+  if (end.outcome === "verified") return "Verified: all checks pass.";
+  if (end.outcome === "interrupted") return `Interrupted: ${oneLine(end.reason)}`;
+  return `Not done: ${end.phase} failed: ${oneLine(end.reason)}`;
 }
 
 /** What is said of an event on stdout. */

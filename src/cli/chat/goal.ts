@@ -1,0 +1,80 @@
+/**
+ * Working on a goal inside a chat: the workflow, with the user at its gates.
+ * Rule: what the user says at a gate is recorded by the workflow; here it is only asked.
+ */
+import type { Conversation } from "../../agent/conversation.ts";
+import type { WorkflowPhase } from "../../workflow/machine.ts";
+import type { PlanReview } from "../../workflow/gates.ts";
+import type { WorkflowEvent } from "../../workflow/events.ts";
+import type { WorkflowLink } from "../../workflow/link.ts";
+import { runWorkflow, type WorkflowEnd } from "../../workflow/workflow.ts";
+import type { PreparedOpening } from "../opening.ts";
+import type { WorkflowCommand } from "./slash_commands.ts";
+
+/** What the user asked for: a new goal, to go on, or to enter a phase again. */
+export interface Pursuit {
+  goal?: string;
+  from?: WorkflowPhase;
+}
+
+/** What a command asks for. */
+export function pursuitOf(command: WorkflowCommand, argument: string): Pursuit {
+  if (command === "goal") return { goal: argument };
+  return command === "continue" ? {} : { from: command };
+}
+
+/** Works on the goal of `conversation` until it is verified, has failed, or the user stops it. */
+export async function pursue(
+  conversation: Conversation,
+  link: WorkflowLink,
+  { sandbox, configuration }: PreparedOpening,
+  pursuit: Pursuit,
+  onEvent: (event: WorkflowEvent) => void,
+  signal: AbortSignal,
+): Promise<WorkflowEnd> {
+  return await runWorkflow({
+    conversation,
+    link,
+    mode: "chat",
+    sandbox,
+    commands: configuration.commands,
+    configuredChecks: configuration.ship.checks,
+    onEvent,
+    signal,
+    ...pursuit,
+  });
+}
+
+/** The answers to a plan; any other answer is a wish for changes. */
+export const PLAN_ANSWERS = {
+  approve: "carry it out",
+  edited: "edit planning/plan.md first",
+  stop: "stop here, and keep the plan",
+} as const;
+
+/** What an answer to a plan means. */
+export function reviewOf(answer: string): PlanReview {
+  if (answer === PLAN_ANSWERS.approve) return { decision: "approve" };
+  if (answer === PLAN_ANSWERS.edited) return { decision: "edited" };
+  if (answer === PLAN_ANSWERS.stop) return { decision: "stop" };
+  return { decision: "change", wish: answer };
+}
+
+/**
+ * Opens a planning document in the user's editor (`$VISUAL`, `$EDITOR`, else vi) and waits until it
+ * is closed. Resolves to what went wrong, if something did.
+ */
+export async function editDocument(
+  path: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<string | undefined> {
+  const editor = environment.VISUAL ?? environment.EDITOR ?? "vi";
+  // The variable may hold arguments of the editor's, which the shell splits, as git does.
+  const { code } = await new Deno.Command("sh", {
+    args: ["-c", `${editor} "$1"`, "sh", path],
+    stdin: "inherit",
+    stdout: "inherit",
+    stderr: "inherit",
+  }).output();
+  return code === 0 ? undefined : `${editor} ended with exit code ${code}`;
+}
