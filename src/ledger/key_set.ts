@@ -53,7 +53,7 @@ export class KeySet {
   #find(high: number, low: number): number {
     const stored = high === 0 && low === 0 ? 1 : low;
     const slots = this.#slots;
-    for (let index = low & this.#mask;; index = (index + 1) & this.#mask) {
+    for (let index = stored & this.#mask;; index = (index + 1) & this.#mask) {
       const slot = index * 2;
       const found = slots[slot];
       if (found === high && slots[slot + 1] === stored) return slot;
