@@ -33,23 +33,33 @@ export function lstatOrUndefined(path: string): Deno.FileInfo | undefined {
 }
 
 /**
- * Refuses a path of which any component below `root` is a symbolic link. Deno checks a permission
- * against the path as it is written, so a link inside an allowed folder would lead out of it.
+ * Refuses a path of which any component below `root` is a symbolic link, or is neither a file nor a
+ * folder. Deno checks a permission against the path as it is written, so a link inside an allowed
+ * folder would lead out of it; and opening a named pipe waits for ever.
  *
  * @param root a folder that is trusted, such as the project's
  * @param path relative to `root`
  */
 export function refuseSymlinks(root: string, path: string): void {
   let current = root;
-  for (const component of path.split(/[\\/]/)) {
-    if (component === "" || component === ".") continue;
+  const components = path.split(/[\\/]/).filter((name) => name !== "" && name !== ".");
+  for (const [index, component] of components.entries()) {
     current = join(current, component);
-    if (lstatOrUndefined(current)?.isSymlink) {
+    const info = lstatOrUndefined(current);
+    if (info === undefined) return;
+    if (info.isSymlink) {
       throw new FileError(
         current,
         "is a symbolic link; m31a neither reads nor writes through one here. Replace it by a real file or folder.",
       );
     }
+    if (info.isDirectory || (info.isFile && index === components.length - 1)) continue;
+    throw new FileError(
+      current,
+      info.isFile
+        ? "is a file; m31a keeps a folder there. Move it away first."
+        : "is neither a file nor a folder; m31a would wait for it for ever. Move it away first.",
+    );
   }
 }
 
@@ -72,12 +82,25 @@ export function writeAllSync(file: Pick<Deno.FsFile, "writeSync">, bytes: Uint8A
   while (written < bytes.byteLength) written += file.writeSync(bytes.subarray(written));
 }
 
-/** Reads a whole text file. `undefined` when there is none; throws {@linkcode FileError} when it is not UTF-8. */
+/** No text that m31a reads whole is larger than this, in bytes. */
+const LARGEST_TEXT_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Reads a whole text file. `undefined` when there is none.
+ *
+ * @throws {FileError} when it is not UTF-8, no regular file (a named pipe would be waited for), or huge
+ */
 export function readTextIfExists(path: string): string | undefined {
   let bytes: Uint8Array;
   try {
+    const { isFile, isDirectory, size } = Deno.statSync(path);
+    if (!isFile && !isDirectory) throw new FileError(path, "is not a regular file");
+    if (isFile && size > LARGEST_TEXT_BYTES) {
+      throw new FileError(path, `is ${size} bytes, too large for what it is meant to hold`);
+    }
     bytes = Deno.readFileSync(path);
   } catch (error) {
+    if (error instanceof FileError) throw error;
     if (error instanceof Deno.errors.NotFound) return undefined;
     throw new FileError(path, `cannot read: ${messageOf(error)}`, { cause: error });
   }
@@ -150,7 +173,7 @@ export function removeIfExists(path: string): void {
   try {
     Deno.removeSync(path);
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return;
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return;
     throw new FileError(path, `cannot remove: ${messageOf(error)}`, { cause: error });
   }
 }
