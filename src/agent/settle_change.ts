@@ -36,7 +36,7 @@ export async function completeChange(
 }
 
 /** git removes a file and then writes it anew: it is missing, or holds the beginning of what is to come. */
-async function isHalfWritten(
+export async function isHalfWritten(
   git: Git,
   now: KeptFile | null,
   after: KeptFile | null,

@@ -14,6 +14,8 @@ import { headCommit } from "./state.ts";
 export interface TouchedFile {
   path: string;
   before: KeptFile | null;
+  /** What it was made to hold; left out for what is in the tree when the checkpoint is made. */
+  after?: KeptFile | null;
 }
 
 /** Puts together what several changes touched, in order: of each file, what was there before the first of them. */
@@ -51,8 +53,9 @@ const IDENTITY = "m31a <m31a@localhost>";
 const NO_HOOKS = ["-c", "core.hooksPath=/dev/null"];
 
 /**
- * Makes a checkpoint of the files that a task touched, as they are in the tree now. git's fast-import
- * writes both commits and the ref in one process, without an index; ignored files are taken like any other.
+ * Makes a checkpoint of the files that a task touched, as they are in the tree now unless `after` says
+ * otherwise. git's fast-import writes both commits and the ref in one process, without an index;
+ * ignored files are taken like any other.
  *
  * @throws {GitError} when git cannot write it
  */
@@ -74,10 +77,14 @@ export async function createCheckpoint(
     if (before !== null) stream.keep(path, before);
   }
   stream.commit(ref, ":2", request.message, request.atMs, ":1");
-  const now = files.map(({ path }) => ({ path, state: readFileOrNothing(git.root, path) }));
-  for (const { path, state } of removalsFirst(now, ({ state }) => state === undefined)) {
-    if (state === undefined) stream.remove(path);
-    if (state !== undefined) stream.write(path, state);
+  const now = files.map(({ path, after }) => ({
+    path,
+    content: after === undefined ? readFileOrNothing(git.root, path) : after ?? undefined,
+  }));
+  for (const { path, content } of removalsFirst(now, ({ content }) => content === undefined)) {
+    if (content === undefined) stream.remove(path);
+    if (content !== undefined && "blob" in content) stream.keep(path, content);
+    if (content !== undefined && "bytes" in content) stream.write(path, content);
   }
   const output = await git.writeText([...NO_HOOKS, "fast-import", "--quiet", "--force", "--done"], {
     stdin: stream.end(),
@@ -103,6 +110,14 @@ async function latestBefore(
   number: number,
 ): Promise<Checkpoint | undefined> {
   return (await listCheckpoints(git, session)).findLast((checkpoint) => checkpoint.number < number);
+}
+
+/** Removes the ref of one checkpoint, if it still is the one given. */
+export async function removeCheckpoint(
+  git: Git,
+  { session, number, commit }: Pick<Checkpoint, "session" | "number" | "commit">,
+): Promise<void> {
+  await git.write([...NO_HOOKS, "update-ref", "-d", checkpointRef(session, number), commit]);
 }
 
 /** Removes the refs of a session's checkpoints; git drops what they kept in its own time. */

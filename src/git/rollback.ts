@@ -4,7 +4,7 @@
  * is told, and left unless the caller says otherwise. The branch, the index and the stash stay as they are.
  */
 import { UsageError } from "../platform/errors.ts";
-import { applyChanges, prepareChanges } from "./apply.ts";
+import { applyChanges, prepareChanges, type PreparedChanges } from "./apply.ts";
 import { isSameKept, keepTreeFiles, type KeptFile, readBlob } from "./blob.ts";
 import { type Checkpoint, listCheckpoints } from "./checkpoint.ts";
 import type { FileChange, FileMode, FileState } from "./file_state.ts";
@@ -12,8 +12,9 @@ import { readTreeChanges } from "./index_sync.ts";
 import type { Git } from "./run.ts";
 
 /**
- * What becomes of one file: `restore` brings back what was there, `unchanged` is so already, `conflict`
- * holds, or held between two of the tasks, what is in no checkpoint: someone else changed it.
+ * What becomes of one file: `restore` brings back what was there, `unchanged` has nothing of the
+ * tasks in it (any more), `conflict` holds, or held between two of the tasks, what is in no
+ * checkpoint: someone else changed it.
  */
 export interface RollbackFile {
   path: string;
@@ -40,14 +41,17 @@ export interface RollbackPreview {
 /**
  * Says what it would change to go back to the state after checkpoint `to` (0: before the first). Nothing is written.
  *
+ * @param options.last the newest checkpoint that counts; all of them by default
  * @throws {UsageError} when there is no such checkpoint
  */
 export async function previewRollback(
   git: Git,
   session: string,
   to: number,
+  options: { last?: number } = {},
 ): Promise<RollbackPreview> {
-  const checkpoints = await listCheckpoints(git, session);
+  const { last = Infinity } = options;
+  const checkpoints = (await listCheckpoints(git, session)).filter(({ number }) => number <= last);
   if (to !== 0 && !checkpoints.some(({ number }) => number === to)) {
     const known = checkpoints.map(({ number }) => number).join(", ") || "none";
     throw new UsageError(`Session ${session} has no checkpoint ${to}; it has: ${known}.`);
@@ -64,6 +68,14 @@ export async function previewRollback(
   return { session, to, undone: undone.toReversed(), files };
 }
 
+/** A rollback that git has checked against the tree. */
+export interface PreparedRollback {
+  changes: PreparedChanges;
+  restored: RollbackFile[];
+  /** Conflicts that are left as they are. */
+  left: RollbackFile[];
+}
+
 /** What {@linkcode applyRollback} did. */
 export interface RollbackResult {
   /** The change as a patch, for the log. */
@@ -74,16 +86,16 @@ export interface RollbackResult {
 }
 
 /**
- * Brings the files of a preview back.
+ * Makes the patch that brings the files of a preview back, for {@linkcode applyChanges}. Nothing is written.
  *
  * @param options.overwriteConflicts brings back files in conflict as well; what they hold now is in the patch
- * @throws {EditConflict} when a file has changed since the preview; nothing is written then
+ * @throws {EditConflict} when a file has changed since the preview
  */
-export async function applyRollback(
+export async function prepareRollback(
   git: Git,
   preview: RollbackPreview,
   options: { overwriteConflicts?: boolean } = {},
-): Promise<RollbackResult> {
+): Promise<PreparedRollback> {
   const isLeft = (file: RollbackFile) => file.verdict === "conflict" && !options.overwriteConflicts;
   const restored = preview.files.filter((file) => file.verdict !== "unchanged" && !isLeft(file));
   const changes: FileChange[] = [];
@@ -91,9 +103,23 @@ export async function applyRollback(
     const [before, after] = [await contentOf(git, current), await contentOf(git, target)];
     changes.push({ path, before, after });
   }
-  const prepared = await prepareChanges(git, changes);
-  await applyChanges(git, prepared);
-  return { patch: prepared.patch, restored, left: preview.files.filter(isLeft) };
+  const left = preview.files.filter(isLeft);
+  return { changes: await prepareChanges(git, changes), restored, left };
+}
+
+/**
+ * Brings the files of a preview back. Options as for {@linkcode prepareRollback}.
+ *
+ * @throws {EditConflict} when a file has changed since the preview; nothing is written then
+ */
+export async function applyRollback(
+  git: Git,
+  preview: RollbackPreview,
+  options: { overwriteConflicts?: boolean } = {},
+): Promise<RollbackResult> {
+  const { changes, restored, left } = await prepareRollback(git, preview, options);
+  await applyChanges(git, changes);
+  return { patch: changes.patch, restored, left };
 }
 
 /** What the tasks did to one file. */
@@ -102,12 +128,15 @@ interface FileHistory {
   isTouched: boolean;
   /** Before the first of those. */
   first: KeptFile | null;
-  /** Every state that a checkpoint of the session holds as the work of m31a or as what it found at first. */
-  known: Set<string>;
+  /** After the last checkpoint that has the file. */
+  last: KeptFile | null;
+  /**
+   * Every state that a checkpoint of the session holds as the work of m31a or as what it found at
+   * first; true for one with a change in it that someone else made between the tasks that are taken back.
+   */
+  known: Map<string, boolean>;
   /** Someone else changed it before the first of the tasks that are taken back. */
   wasDirty: boolean;
-  /** Someone else changed it between two of them. */
-  isMixed: boolean;
 }
 
 async function collect(
@@ -119,23 +148,26 @@ async function collect(
   const foreign = new Set<string>();
   for (const { path } of await readTreeChanges(git, `${commit}^`)) foreign.add(path.text);
   for (const { path, oldMode, oldBlob, newMode, newBlob } of await readTreeChanges(git, commit)) {
-    const before = kept(oldMode, oldBlob);
+    const [before, after] = [keptOf(oldMode, oldBlob), keptOf(newMode, newBlob)];
     const history = histories.get(path.text) ?? noHistory();
     histories.set(path.text, history);
     // What an earlier checkpoint holds came back by an undo; it is nobody else's.
     const isForeign = foreign.has(path.text) && !history.known.has(keyOf(before));
-    if (history.isTouched) history.isMixed ||= isForeign;
+    const isMixed = history.known.get(keyOf(before)) ?? (history.isTouched && isForeign);
     if (number > to && !history.isTouched) {
       history.isTouched = true;
       history.first = before;
       history.wasDirty = isForeign;
     }
-    history.known.add(keyOf(before)).add(keyOf(kept(newMode, newBlob)));
+    for (const state of [before, after]) {
+      if (!history.known.has(keyOf(state))) history.known.set(keyOf(state), isMixed);
+    }
+    history.last = after;
   }
 }
 
 function noHistory(): FileHistory {
-  return { isTouched: false, first: null, known: new Set(), wasDirty: false, isMixed: false };
+  return { isTouched: false, first: null, last: null, known: new Map(), wasDirty: false };
 }
 
 function keyOf(file: KeptFile | null): string {
@@ -147,10 +179,13 @@ function judge(
   history: FileHistory,
   current: KeptFile | null,
 ): RollbackFile {
-  const { first: target, known, wasDirty, isMixed } = history;
+  const { first: target, last, known, wasDirty } = history;
   const common = { path, current, target, wasDirty };
   if (isSameKept(current, target)) return { ...common, verdict: "unchanged" };
-  if (!known.has(keyOf(current))) {
+  const isMixed = known.get(keyOf(current));
+  // Taken back already: what is there now is someone's own change, with nothing of the tasks under it.
+  if (isMixed === undefined && isSameKept(last, target)) return { ...common, verdict: "unchanged" };
+  if (isMixed === undefined) {
     const reason = "it was changed after m31a last changed it";
     return { ...common, verdict: "conflict", reason };
   }
@@ -166,7 +201,8 @@ async function contentOf(git: Git, file: KeptFile | null): Promise<FileState> {
   return { mode: fileMode(file.mode), bytes: await readBlob(git, file.blob) };
 }
 
-function kept(mode: string, blob: string): KeptFile | null {
+/** One side of a tree's change as a kept file. */
+export function keptOf(mode: string, blob: string): KeptFile | null {
   return mode === "000000" ? null : { mode, blob };
 }
 

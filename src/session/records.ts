@@ -170,6 +170,8 @@ const bodies = {
     task: z.string().nullable(),
     files: z.array(z.string()),
     kind: z.enum(["task", "undo", "rollback"]),
+    /** Of an undo or a rollback: the checkpoint whose state came back, 0 for before the first. */
+    to: count.optional(),
   },
   check: {
     name: z.string(),

@@ -8,7 +8,14 @@ import type { Fold, RecordOf, RecordType, SessionRecord } from "../session/recor
 import { afterAttemptRecord } from "./fold_attempt.ts";
 import { mergeEdit } from "./merge_edit.ts";
 import { approve } from "./plan_tasks.ts";
-import { NO_WORKFLOW, planSchema, readCarriedState, type WorkflowState } from "./state.ts";
+import {
+  approvedVersion,
+  NO_WORKFLOW,
+  planSchema,
+  readCarriedState,
+  type WorkflowState,
+} from "./state.ts";
+import { tasksAfterUndo, whereUndoLeads } from "./undo_fold.ts";
 
 type Step<T extends RecordType> = (state: WorkflowState, record: RecordOf<T>) => WorkflowState;
 
@@ -112,16 +119,34 @@ const moveTask: Step<"task"> = (state, record) => ({
       checkpoint: record.status === "pending" ? null : task.checkpoint,
     }
   ),
+  checkpoints: checkpointsAfterTask(state, record),
 });
 
-const takeCheckpoint: Step<"checkpoint"> = (state, { number, commit, task, files, kind }) => ({
-  ...state,
-  checkpoints: [...state.checkpoints, { number, commit, task, files, kind }],
-  touched: kind === "task" ? [] : state.touched,
-  tasks: state.tasks.map((other) =>
-    task !== null && other.id === task && kind === "task" ? { ...other, checkpoint: number } : other
-  ),
-});
+/** A checkpoint keeps how its task ended, for a rollback that leads to it. */
+function checkpointsAfterTask(
+  { tasks, checkpoints }: WorkflowState,
+  { task, status, heals, cause, detail }: RecordOf<"task">,
+): WorkflowState["checkpoints"] {
+  const number = tasks.find(({ id }) => id === task)?.checkpoint ?? null;
+  if (number === null || status !== "done" && status !== "failed") return checkpoints;
+  return checkpoints.map((checkpoint) =>
+    checkpoint.number === number && checkpoint.end === null
+      ? { ...checkpoint, end: { status, heals, cause: cause ?? null, detail: detail ?? null } }
+      : checkpoint
+  );
+}
+
+const takeCheckpoint: Step<"checkpoint"> = (state, record) => {
+  const { number, commit, task, files, kind, to = null } = record;
+  const plan = kind === "task" ? approvedVersion(state)?.version ?? null : null;
+  const made = { number, commit, task, files, kind, to, plan, end: null };
+  const next = { ...state, checkpoints: [...state.checkpoints, made], touched: [] };
+  if (kind !== "task") return { ...next, tasks: tasksAfterUndo(next) };
+  const tasks = state.tasks.map((other) =>
+    task !== null && other.id === task ? { ...other, checkpoint: number } : other
+  );
+  return { ...next, tasks };
+};
 
 const takeStep: Step<"shipped"> = (state, { step }) => {
   if (step === "done") return { ...state, isShipped: true };
@@ -146,7 +171,9 @@ function actionOf(record: SessionRecord): string | undefined {
     case "task":
       return `task ${record.task} ${record.status}`;
     case "checkpoint":
-      return `checkpoint ${record.number} made`;
+      return record.kind === "task"
+        ? `checkpoint ${record.number} made`
+        : `${record.kind}: ${whereUndoLeads(record.to ?? 0)}`;
     case "check":
       return `check ${record.name} ${record.passed ? "passed" : "failed"}`;
     case "edited":

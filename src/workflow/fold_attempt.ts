@@ -2,6 +2,7 @@
  * The part of the fold that follows the attempt under way: its turn, its checks, the files it touches.
  * Rule: only a message that names the attempt's subject belongs to it; anything else said in between interrupts it.
  */
+import type { z } from "zod";
 import type { RecordOf, SessionRecord } from "../session/records.ts";
 import { keptFile } from "../session/records.ts";
 import { causeOf, failureDetail } from "./causes.ts";
@@ -30,7 +31,7 @@ export function afterAttemptRecord(state: WorkflowState, record: SessionRecord):
     case "tool_result":
       return afterResult(state, attempt, record);
     case "intent":
-      return { ...state, touched: withTouched(state.touched, beforeOf(record)) };
+      return { ...state, touched: withTouched(state.touched, beforeOf(record), undefined) };
     case "aborted":
       return { ...state, attempt: withTurn(attempt, turnAbortedBy(record)) };
     case "check": {
@@ -140,7 +141,7 @@ function afterResult(
   record: RecordOf<"tool_result">,
 ): WorkflowState {
   const { facts, tool, isError, interrupted } = record;
-  const touched = withTouched(state.touched, facts?.["before"]);
+  const touched = withTouched(state.touched, facts?.["before"], facts?.["after"]);
   const plan = tool === "submit_plan" ? planSchema.safeParse(facts?.["plan"]).data : undefined;
   const wasRefused = tool === "submit_plan" && isError && interrupted === undefined;
   const gaveUp = facts?.["gaveUp"];
@@ -168,13 +169,28 @@ function beforeOf({ changes }: RecordOf<"intent">): { [path: string]: unknown } 
   );
 }
 
-/** Of each file, what was there before the first change since the last checkpoint. */
-function withTouched(touched: WorkflowState["touched"], before: unknown): WorkflowState["touched"] {
-  if (before === undefined || before === null || typeof before !== "object") return touched;
-  const known = new Set(touched.map(({ path }) => path));
-  const added = Object.entries(before).flatMap(([path, kept]) => {
-    const state = keptFile.safeParse(kept);
-    return state.success && !known.has(path) ? [{ path, before: state.data }] : [];
-  });
-  return added.length === 0 ? touched : [...touched, ...added];
+/** Of each file, what was there before the first change since the last checkpoint, and what the last one left. */
+function withTouched(
+  touched: WorkflowState["touched"],
+  before: unknown,
+  after: unknown,
+): WorkflowState["touched"] {
+  const left = keptFiles(after);
+  const files = new Map(touched.map((file) => [file.path, file]));
+  for (const [path, state] of keptFiles(before)) {
+    const made = left.get(path);
+    const first = files.get(path) ?? { path, before: state };
+    files.set(path, made === undefined ? first : { ...first, after: made });
+  }
+  return [...files.values()];
+}
+
+function keptFiles(facts: unknown): Map<string, z.infer<typeof keptFile>> {
+  if (facts === undefined || facts === null || typeof facts !== "object") return new Map();
+  return new Map(
+    Object.entries(facts).flatMap(([path, fact]) => {
+      const { success, data } = keptFile.safeParse(fact);
+      return success ? [[path, data] as const] : [];
+    }),
+  );
 }

@@ -11,6 +11,16 @@ import { DOCUMENTS } from "./documents.ts";
 import { PLANNING } from "./projection.ts";
 
 /**
+ * Whether the documents in planning/ are those of `session`.
+ *
+ * @throws {PlanningError} when STATE.md cannot be read
+ */
+export function ownsDocuments(root: string, session: string): boolean {
+  refuseSymlinks(root, join(PLANNING, "STATE.md"));
+  return parseState(readTextIfExists(join(root, PLANNING, "STATE.md"))).session === session;
+}
+
+/**
  * Puts the documents of another session away, if STATE.md says that there are some.
  *
  * @returns that session, when there was one

@@ -19,7 +19,7 @@ export async function makeCheckpoint(work: Work, subject: string): Promise<Recor
   const { commit } = await createCheckpoint(work.git, {
     session,
     number,
-    files: state.touched,
+    files: state.touched.map(({ path, before }) => ({ path, before })),
     message: subject,
     atMs: Date.parse(state.at),
   });

@@ -86,6 +86,28 @@ const task = z.strictObject({
 });
 export type TaskState = z.infer<typeof task>;
 
+/** A file that m31a changed; `after` is what it made of it, where the log says so. */
+const touchedFile = z.strictObject({
+  path: z.string(),
+  before: keptFile,
+  after: keptFile.exactOptional(),
+});
+
+const checkpoint = z.strictObject({
+  number: count,
+  commit: z.string(),
+  task: z.string().nullable(),
+  files: z.array(z.string()),
+  kind: z.enum(["task", "undo", "rollback"]),
+  /** Of an undo or a rollback: the checkpoint whose state came back. */
+  to: count.nullable(),
+  /** The version of the plan that the task was of. */
+  plan: count.nullable(),
+  /** How the task ended whose checkpoint this is. */
+  end: task.omit({ id: true, checkpoint: true }).nullable(),
+});
+export type CheckpointState = z.infer<typeof checkpoint>;
+
 const workflowState = z.strictObject({
   goal: z.strictObject({ text: z.string(), mode: z.enum(["run", "chat"]) }).nullable(),
   project: z.strictObject({
@@ -117,14 +139,8 @@ const workflowState = z.strictObject({
   }).nullable(),
   attempt: attempt.nullable(),
   /** Files changed since the last checkpoint, with what was there before. */
-  touched: z.array(z.strictObject({ path: z.string(), before: keptFile })),
-  checkpoints: z.array(z.strictObject({
-    number: count,
-    commit: z.string(),
-    task: z.string().nullable(),
-    files: z.array(z.string()),
-    kind: z.enum(["task", "undo", "rollback"]),
-  })),
+  touched: z.array(touchedFile),
+  checkpoints: z.array(checkpoint),
   /** The text of each document as a person last edited it: the look that rendering keeps. */
   looks: z.record(z.string(), z.string()),
   /** It was shipped and its documents are put away; nothing was begun since. */
@@ -181,7 +197,12 @@ export function latestPlan(state: WorkflowState): WorkflowState["plans"][number]
 
 /** The plan that is carried out. */
 export function approvedPlan(state: WorkflowState): Plan | undefined {
-  return state.plans.findLast(({ approved }) => approved)?.plan;
+  return approvedVersion(state)?.plan;
+}
+
+/** The version of the plan that is carried out. */
+export function approvedVersion(state: WorkflowState): WorkflowState["plans"][number] | undefined {
+  return state.plans.findLast(({ approved }) => approved);
 }
 
 /** Whether two subjects are the same. */

@@ -1,0 +1,271 @@
+/**
+ * Taking back the last tasks, and going back to a checkpoint: what would change, the change, its record.
+ * Rule: what is overwritten is kept before a file is touched; only files that the tasks touched are touched.
+ */
+import { PendingCalls } from "../agent/pending_calls.ts";
+import { applyChanges, EditConflict } from "../git/apply.ts";
+import { createCheckpoint, listCheckpoints, removeCheckpoint } from "../git/checkpoint.ts";
+import { isSameKept, keepTreeFiles } from "../git/blob.ts";
+import {
+  type PreparedRollback,
+  prepareRollback,
+  previewRollback,
+  type RollbackFile,
+} from "../git/rollback.ts";
+import { Git } from "../git/run.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Environment } from "../platform/environment.ts";
+import { UsageError, WorkFailed } from "../platform/errors.ts";
+import type { RecordDraft } from "../session/records.ts";
+import { Session } from "../session/session.ts";
+import { WorkflowFold } from "./fold.ts";
+import { ownsDocuments } from "./foreign_documents.ts";
+import { ProjectLock } from "./project_lock.ts";
+import { Projection } from "./projection.ts";
+import { documentHistory } from "./projection_history.ts";
+import { type CheckpointState, NO_WORKFLOW, type WorkflowState } from "./state.ts";
+import { keepCutOff } from "./undo_cut_off.ts";
+import { liveAfter } from "./undo_fold.ts";
+import { lastNumber, undoDrafts, type UndoKind, undoSubject } from "./undo_record.ts";
+import { settleUndo } from "./undo_settle.ts";
+
+/** Where to: before the last so many tasks, or to a checkpoint. */
+export type UndoTarget = { kind: "undo"; steps: number } | { kind: "rollback"; to: number };
+
+/** A checkpoint in a list. */
+export interface ListedCheckpoint
+  extends Pick<CheckpointState, "number" | "task" | "kind" | "to" | "files"> {
+  /** As in `task 2: Mend the parser`. */
+  subject: string;
+  /** Its work is in the tree. An undo has none of its own. */
+  isLive: boolean;
+}
+
+/** What an undo would do. */
+export interface UndoPreview {
+  kind: UndoKind;
+  session: string;
+  /** The checkpoint whose state comes back; 0 for before the first task. */
+  to: number;
+  /** The number of the checkpoint that the undo will be. */
+  number: number;
+  /** Whose work goes, the newest first. */
+  takenBack: ListedCheckpoint[];
+  /** Whose work comes back that had been taken back, the oldest first. */
+  broughtBack: ListedCheckpoint[];
+  files: RollbackFile[];
+  /** The change as a patch, files in conflict included. */
+  patch: string;
+}
+
+/** What an undo needs of the world. */
+export interface UndoWorld {
+  /** The project's root, a real path. */
+  root: string;
+  environment: Environment;
+  clock: Clock;
+}
+
+type CheckpointDraft = Extract<RecordDraft, { type: "checkpoint" }>;
+
+/** The workflow of a session, held so that nothing else goes on in it meanwhile. */
+export class UndoableWorkflow {
+  readonly #world: UndoWorld;
+  readonly #git: Git;
+  readonly #session: Session;
+  readonly #lock: ProjectLock;
+  readonly #fold: () => WorkflowFold | undefined;
+  #cutOff: CheckpointDraft | undefined;
+  #settled: string | undefined;
+
+  private constructor(
+    world: UndoWorld,
+    session: Session,
+    lock: ProjectLock,
+    fold: () => WorkflowFold | undefined,
+  ) {
+    this.#world = world;
+    this.#git = new Git(world.root, world.environment);
+    this.#session = session;
+    this.#lock = lock;
+    this.#fold = fold;
+  }
+
+  /**
+   * Opens the session's workflow, and first brings an undo to its end that was cut off.
+   *
+   * @throws {SessionInUse} {@linkcode WorkflowInUse} while somebody works in it
+   * @throws {SessionNotFound} {@linkcode SessionTorn} {@linkcode NotARepository}
+   */
+  static async open(world: UndoWorld, id: string): Promise<UndoableWorkflow> {
+    let fold: WorkflowFold | undefined;
+    const pending = new PendingCalls();
+    const session = await Session.open(world.root, id, {
+      clock: world.clock,
+      folds: (baseline) => [fold = new WorkflowFold(baseline), pending],
+    });
+    let lock: ProjectLock | undefined;
+    try {
+      lock = await ProjectLock.take(world.root, id);
+      const workflow = new UndoableWorkflow(world, session, lock, () => fold);
+      await workflow.#prepare(pending);
+      return workflow;
+    } catch (error) {
+      lock?.release();
+      session.close();
+      throw error;
+    }
+  }
+
+  async #prepare(pending: PendingCalls): Promise<void> {
+    this.#settled = await settleUndo(this.#git, this.#session, this.state);
+    if (this.#settled !== undefined) return await this.#project();
+    this.#cutOff = await keepCutOff(this.#git, this.id, this.state, pending.all);
+  }
+
+  get id(): string {
+    return this.#session.id;
+  }
+
+  get state(): WorkflowState {
+    return this.#fold()?.state ?? NO_WORKFLOW;
+  }
+
+  /** What was said of an undo that had been cut off; undefined when there was none. */
+  get settled(): string | undefined {
+    return this.#settled;
+  }
+
+  /** Every checkpoint, the oldest first; the work of a task that was cut off is the last. */
+  async checkpoints(): Promise<ListedCheckpoint[]> {
+    const subjects = new Map(
+      (await listCheckpoints(this.#git, this.id)).map(({ number, subject }) => [number, subject]),
+    );
+    const history = this.#history();
+    const live = new Set(liveAfter(history, Infinity));
+    return history.map(({ number, task, kind, to, files }) => {
+      const subject = subjects.get(number) ?? "";
+      return { number, task, kind, to, files, subject, isLive: live.has(number) };
+    });
+  }
+
+  /**
+   * Says what an undo would change. No file is written.
+   *
+   * @throws {UsageError} when there is no such checkpoint, or there are fewer tasks to take back
+   */
+  async preview(target: UndoTarget): Promise<UndoPreview> {
+    const checkpoints = await this.checkpoints();
+    const to = target.kind === "rollback" ? target.to : beforeLast(checkpoints, target.steps);
+    const last = checkpoints.at(-1)?.number ?? 0;
+    const rollback = await previewRollback(this.#git, this.id, to, { last });
+    const live = liveAfter(checkpoints, to);
+    return {
+      kind: target.kind,
+      session: this.id,
+      to,
+      number: last + 1,
+      takenBack: checkpoints.filter(({ number, isLive }) => isLive && !live.includes(number))
+        .reverse(),
+      broughtBack: checkpoints.filter(({ number, isLive }) => !isLive && live.includes(number)),
+      files: rollback.files,
+      patch: (await prepareRollback(this.#git, rollback, { overwriteConflicts: true }))
+        .changes.patch,
+    };
+  }
+
+  /**
+   * Brings the files of a preview back and records it.
+   *
+   * @param options.force overwrites files in conflict too; the undo's checkpoint keeps what they held
+   * @throws {WorkFailed} naming the files in conflict; nothing is written then
+   * @throws {EditConflict} when a file has changed since the preview; nothing is written then
+   */
+  async carryOut(preview: UndoPreview, options: { force?: boolean } = {}): Promise<void> {
+    const { kind, to, number, files } = preview;
+    const conflicts = files.filter(({ verdict }) => verdict === "conflict");
+    if (conflicts.length > 0 && !options.force) throw conflictError(conflicts);
+    const rollback = { session: this.id, to, undone: [], files };
+    const prepared = await prepareRollback(this.#git, rollback, { overwriteConflicts: true });
+    const { commit } = await createCheckpoint(this.#git, {
+      session: this.id,
+      number,
+      files: prepared.restored.map(({ path, current, target }) => ({
+        path,
+        before: current,
+        after: target,
+      })),
+      message: undoSubject(kind, to),
+      atMs: this.#world.clock.now().getTime(),
+    });
+    try {
+      await applyChanges(this.#git, prepared.changes);
+    } catch (error) {
+      const hasWritten = !(error instanceof EditConflict) && await this.#hasBegun(prepared);
+      if (!hasWritten) await removeCheckpoint(this.#git, { session: this.id, number, commit });
+      throw error;
+    }
+    const paths = prepared.restored.map(({ path }) => path);
+    this.#session.append([
+      ...this.#cutOff === undefined ? [] : [this.#cutOff],
+      ...undoDrafts(this.state, { kind, to, number, commit, files: paths }),
+    ]);
+    this.#cutOff = undefined;
+    await this.#project();
+  }
+
+  /** Lets go of the session. */
+  close(): void {
+    this.#lock.release();
+    this.#session.close();
+  }
+
+  /** The checkpoints of the log, and the one of a task that was cut off. */
+  #history(): CheckpointState[] {
+    if (this.#cutOff === undefined) return this.state.checkpoints;
+    const { number, commit, task, files, kind } = this.#cutOff;
+    const cutOff = { number, commit, task, files, kind, to: null, plan: null, end: null };
+    return [...this.state.checkpoints, cutOff];
+  }
+
+  async #hasBegun({ restored }: PreparedRollback): Promise<boolean> {
+    const now = await keepTreeFiles(this.#git, restored.map(({ path }) => path));
+    return restored.some(({ path, current }) => !isSameKept(now.get(path) ?? null, current));
+  }
+
+  /** Brings the documents up to date, unless those in planning/ are another session's or put away. */
+  async #project(): Promise<void> {
+    const { root } = this.#world;
+    if (!ownsDocuments(root, this.id)) return;
+    const history = (document: Parameters<typeof documentHistory>[2]) =>
+      documentHistory(root, this.id, document);
+    await new Projection(root, this.id, history).write(this.state);
+  }
+}
+
+function conflictError(conflicts: readonly RollbackFile[]): WorkFailed {
+  const lines = conflicts.map(({ path, reason }) => `  ${path}: ${reason}`);
+  return new WorkFailed(
+    `nothing was changed, because these files hold what is not m31a's:\n${lines.join("\n")}\n` +
+      "Put your changes elsewhere first, or let them be overwritten, with a copy kept: --force",
+  );
+}
+
+/** The checkpoint before the oldest of the last `steps` that are live. */
+function beforeLast(checkpoints: readonly ListedCheckpoint[], steps: number): number {
+  const live = checkpoints.filter(({ isLive }) => isLive);
+  const oldest = live.at(-steps);
+  if (live.length === 0) {
+    throw new UsageError("there is nothing to take back: no task changed anything");
+  }
+  if (oldest === undefined || steps > live.length) {
+    throw new UsageError(
+      `only ${live.length} ${
+        live.length === 1 ? "checkpoint" : "checkpoints"
+      } can be taken back, ` +
+        `not ${steps}`,
+    );
+  }
+  const index = checkpoints.indexOf(oldest);
+  return checkpoints[index - 1]?.number ?? 0;
+}

@@ -1,0 +1,49 @@
+/**
+ * An undo as the log has it.
+ * Rule: the checkpoint of an undo holds what it overwrote and what it brought back, and is made before a file is touched.
+ */
+import type { RecordDraft } from "../session/records.ts";
+import type { WorkflowState } from "./state.ts";
+import { whereUndoLeads } from "./undo_fold.ts";
+
+/** `undo`: the last tasks; `rollback`: to a checkpoint. */
+export type UndoKind = "undo" | "rollback";
+
+/** An undo, once its checkpoint is made. */
+export interface MadeUndo {
+  kind: UndoKind;
+  to: number;
+  number: number;
+  commit: string;
+  files: string[];
+}
+
+/** The number of the newest checkpoint in the log; 0 when there is none. */
+export function lastNumber({ checkpoints }: Pick<WorkflowState, "checkpoints">): number {
+  return checkpoints.reduce((last, { number }) => Math.max(last, number), 0);
+}
+
+/** The subject by which the checkpoint of an undo is known, should its record be missing. */
+export function undoSubject(kind: UndoKind, to: number): string {
+  return `${kind} to ${to}`;
+}
+
+/** Reads what {@linkcode undoSubject} wrote; undefined for a task's. */
+export function parseUndoSubject(subject: string): { kind: UndoKind; to: number } | undefined {
+  const [, kind, to] = /^(undo|rollback) to (\d+)$/.exec(subject) ?? [];
+  if (kind !== "undo" && kind !== "rollback") return undefined;
+  return { kind, to: Number(to) };
+}
+
+/** The records of an undo. What was verified is not any more: executing goes on with what is pending, when it is asked for. */
+export function undoDrafts(
+  { phase }: WorkflowState,
+  { kind, to, number, commit, files }: MadeUndo,
+): RecordDraft[] {
+  const hasExecuted = phase !== null && ["execute", "verify", "ship"].includes(phase.phase);
+  const detail = `${kind}: ${whereUndoLeads(to)}`;
+  return [
+    ...hasExecuted ? [{ type: "phase", phase: "execute", status: "failed", detail } as const] : [],
+    { type: "checkpoint", number, commit, task: null, files, kind, to },
+  ];
+}
