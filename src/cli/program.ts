@@ -114,6 +114,32 @@ export function createProgram(context: CommandContext): Program {
       program.exitCode = await (await import("./workflow/status.ts")).run(session, options);
     });
 
+  command.command("undo")
+    .description("take back what the last tasks changed; shows it first")
+    .argument("[count]", "how many checkpoints to take back; 1 by default")
+    .option("--session <session>", "the session, by its id or the beginning of it")
+    .option("--ship", "take back the last commit instead, if it is m31a's and not pushed")
+    .option("--diff", "show the change as a patch too")
+    .option("--force", "overwrite files that you changed since as well; a copy is kept")
+    .option("--yes", "do not ask")
+    .option("--json", "print one JSON object")
+    .action(async (count, options) => {
+      program.exitCode = await (await import("./workflow/undo.ts")).run(count, options, context);
+    });
+
+  command.command("rollback")
+    .description("go back to how the files were at a checkpoint; shows it first")
+    .argument("[checkpoint]", "its number, 0 for before the first task; without it they are listed")
+    .option("--session <session>", "the session, by its id or the beginning of it")
+    .option("--diff", "show the change as a patch too")
+    .option("--force", "overwrite files that you changed since as well; a copy is kept")
+    .option("--yes", "do not ask")
+    .option("--json", "print one JSON object")
+    .action(async (checkpoint, options) => {
+      const { run } = await import("./workflow/rollback.ts");
+      program.exitCode = await run(checkpoint, options, context);
+    });
+
   addSessionCommands(command, program, context);
   addLedgerCommands(command, context, (code) => program.exitCode = code);
 

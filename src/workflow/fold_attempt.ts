@@ -175,6 +175,7 @@ function withTouched(
   before: unknown,
   after: unknown,
 ): WorkflowState["touched"] {
+  if (before === undefined) return touched;
   const left = keptFiles(after);
   const files = new Map(touched.map((file) => [file.path, file]));
   for (const [path, state] of keptFiles(before)) {

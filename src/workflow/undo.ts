@@ -26,7 +26,7 @@ import { documentHistory } from "./projection_history.ts";
 import { type CheckpointState, NO_WORKFLOW, type WorkflowState } from "./state.ts";
 import { keepCutOff } from "./undo_cut_off.ts";
 import { liveAfter } from "./undo_fold.ts";
-import { lastNumber, undoDrafts, type UndoKind, undoSubject } from "./undo_record.ts";
+import { undoDrafts, type UndoKind, undoSubject } from "./undo_record.ts";
 import { settleUndo } from "./undo_settle.ts";
 
 /** Where to: before the last so many tasks, or to a checkpoint. */

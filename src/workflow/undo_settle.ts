@@ -31,6 +31,8 @@ export async function settleUndo(
   state: WorkflowState,
 ): Promise<string | undefined> {
   const last = lastNumber(state);
+  // Without a task's work there is nothing that could have been taken back.
+  if (last === 0 && state.touched.length === 0) return undefined;
   const unrecorded = (await listCheckpoints(git, session.id)).filter(({ number }) => number > last);
   const made = unrecorded.at(-1);
   const undo = parseUndoSubject(made?.subject ?? "");

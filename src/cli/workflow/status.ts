@@ -2,44 +2,32 @@
  * `m31a status`: how far a workflow is.
  * Rule: reads the log of whoever is working, without a lock, and changes nothing.
  */
-import { listEpochs, listSessionIds, logPath } from "../../session/layout.ts";
+import { listEpochs, logPath } from "../../session/layout.ts";
 import { hasWriter } from "../../session/session_reader.ts";
-import { resolveSessionId } from "../../session/session_id.ts";
 import type { ExitCode } from "../../platform/errors.ts";
 import { stripControlSequences } from "../../platform/text.ts";
 import { progressOf } from "../../workflow/documents.ts";
-import { readWorkflow } from "../../workflow/read_workflow.ts";
 import { approvedPlan, type WorkflowState } from "../../workflow/state.ts";
 import { oneLine } from "../chat/call_summary.ts";
 import { printLine } from "../output.ts";
 import { jsonLine } from "../session/json_line.ts";
-
-/** How many of the newest sessions are searched for a workflow. */
-const SEARCHED_SESSIONS = 20;
+import { findWorkflow, noWorkflow } from "./find_workflow.ts";
 
 /** Runs the command. */
 export async function run(
   given: string | undefined,
   options: { json?: true | undefined },
 ): Promise<ExitCode> {
-  const ids = listSessionIds(".");
-  const candidates = given === undefined
-    ? ids.slice(-SEARCHED_SESSIONS).reverse()
-    : [resolveSessionId(ids, given)];
-  for (const id of candidates) {
-    const state = await readWorkflow(".", id);
-    if (state.goal === null) continue;
-    const isRunning = await hasWriter(".", logPath(id, listEpochs(".", id).at(-1) ?? 0));
-    if (options.json) printLine(jsonLine(statusOf(id, state, isRunning)));
-    if (!options.json) printLine(stripControlSequences(statusText(id, state, isRunning)));
-    return 0;
+  const found = await findWorkflow(given);
+  if (found === undefined) {
+    console.error(noWorkflow(given));
+    return 1;
   }
-  console.error(
-    given === undefined
-      ? 'There is no workflow here yet. Begin one: m31a run "the goal"'
-      : `Session ${candidates[0]} has no workflow.`,
-  );
-  return 1;
+  const { id, state } = found;
+  const isRunning = await hasWriter(".", logPath(id, listEpochs(".", id).at(-1) ?? 0));
+  if (options.json) printLine(jsonLine(statusOf(id, state, isRunning)));
+  if (!options.json) printLine(stripControlSequences(statusText(id, state, isRunning)));
+  return 0;
 }
 
 function statusOf(session: string, state: WorkflowState, isRunning: boolean) {

@@ -1,0 +1,127 @@
+/**
+ * What `m31a undo` and `m31a rollback` have in common: the preview, the question, the change.
+ * Rule: nothing is changed that was not shown first; where nobody can be asked, only `--yes` changes anything.
+ */
+import { systemClock } from "../../platform/clock.ts";
+import { type ExitCode, Interrupted, UsageError } from "../../platform/errors.ts";
+import { UndoableWorkflow, type UndoPreview, type UndoTarget } from "../../workflow/undo.ts";
+import { printLine } from "../output.ts";
+import type { CommandContext } from "../program.ts";
+import { jsonLine } from "../session/json_line.ts";
+import { createPaint, type Paint, wantsColour } from "../terminal/ansi.ts";
+import { isInteractive, systemTerminal } from "../terminal/terminal_device.ts";
+import { TerminalInput } from "../terminal/terminal_input.ts";
+import { findWorkflow, noWorkflow } from "./find_workflow.ts";
+import { askUndo } from "./undo_question.ts";
+import { patchLines, previewJson, previewLines } from "./undo_view.ts";
+
+/** The options of both commands. */
+export interface UndoOptions {
+  session?: string | undefined;
+  diff?: true | undefined;
+  force?: true | undefined;
+  yes?: true | undefined;
+  json?: true | undefined;
+}
+
+/** Opens the workflow that is meant, runs `work` with it, and lets go of it. */
+export async function withWorkflow(
+  options: UndoOptions,
+  { environment }: CommandContext,
+  work: (workflow: UndoableWorkflow) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const found = await findWorkflow(options.session);
+  if (found === undefined) throw new UsageError(noWorkflow(options.session));
+  const root = Deno.realPathSync(".");
+  const workflow = await UndoableWorkflow.open({ root, environment, clock: systemClock }, found.id);
+  try {
+    if (workflow.settled !== undefined) console.error(workflow.settled);
+    return await work(workflow);
+  } finally {
+    workflow.close();
+  }
+}
+
+/** Previews, asks, carries out. */
+export async function takeBack(
+  workflow: UndoableWorkflow,
+  target: UndoTarget,
+  options: UndoOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  // Whoever repeats an undo that was killed wants one, not two.
+  if (workflow.settled !== undefined && target.kind === "undo") return 0;
+  const preview = await workflow.preview(target);
+  const { json, yes } = options;
+  const force = options.force === true;
+  const paint = paintFor(context);
+  if (!json) printPreview(preview, options, paint);
+  if (isAlreadyThere(preview)) {
+    if (json) printLine(jsonLine({ ...jsonOf(preview, options), done: false }));
+    console.error("There is nothing to do: the files are so already.");
+    return 0;
+  }
+  const hasConflict = !force && preview.files.some(({ verdict }) => verdict === "conflict");
+  const mayGoOn = hasConflict || (yes ?? await mayTakeBack(preview, options, paint));
+  if (json && (hasConflict || !mayGoOn)) {
+    printLine(jsonLine({ ...jsonOf(preview, options), done: false }));
+  }
+  if (mayGoOn === undefined) throw unanswerable();
+  if (!mayGoOn) return 1;
+  await workflow.carryOut(preview, { force });
+  if (json) printLine(jsonLine({ ...jsonOf(preview, options), done: true }));
+  if (!json) printLine(`Done; recorded as checkpoint ${preview.number}.`);
+  for (const line of adviceOf(workflow, preview)) console.error(line);
+  return 0;
+}
+
+/** How text is painted on stdout. */
+export function paintFor({ environment }: CommandContext): Paint {
+  return createPaint(wantsColour(Deno.stdout.isTerminal(), environment));
+}
+
+/** What is said where nobody can be asked. */
+export function unanswerable(): UsageError {
+  return new UsageError(
+    "nothing was changed: nobody can be asked here. To do it, say --yes as well",
+  );
+}
+
+function printPreview(preview: UndoPreview, { force, diff }: UndoOptions, paint: Paint): void {
+  const lines = previewLines(preview, force === true, paint);
+  if (diff) lines.push(...patchLines(preview.patch, paint));
+  for (const line of lines) printLine(line);
+}
+
+function jsonOf(preview: UndoPreview, { force, diff }: UndoOptions) {
+  return previewJson(preview, force === true, diff === true);
+}
+
+/** Whether neither a file nor what the log says of the tasks would change. */
+function isAlreadyThere({ takenBack, broughtBack, files }: UndoPreview): boolean {
+  return takenBack.length === 0 && broughtBack.length === 0 &&
+    files.every(({ verdict }) => verdict === "unchanged");
+}
+
+/** Undefined where nobody can be asked. */
+async function mayTakeBack(
+  preview: UndoPreview,
+  { json }: UndoOptions,
+  paint: Paint,
+): Promise<boolean | undefined> {
+  if (json || !isInteractive()) return undefined;
+  const input = new TerminalInput(systemTerminal, systemClock);
+  const diff = patchLines(preview.patch, paint);
+  const answer = await askUndo(input, "Take this back?", paint, diff);
+  if (answer === "interrupt") throw new Interrupted("nothing was changed");
+  return answer === "yes";
+}
+
+function adviceOf({ id, state }: UndoableWorkflow, { to, takenBack }: UndoPreview): string[] {
+  const again = takenBack.at(-1) === undefined || state.phase?.phase !== "execute"
+    ? []
+    : [`To do what is pending again: m31a run --resume ${id} --from execute`];
+  const [newest] = takenBack;
+  if (newest === undefined || newest.number === to) return again;
+  return [...again, `To have it back: m31a rollback ${newest.number} --session ${id}`];
+}

@@ -1,0 +1,98 @@
+/**
+ * `m31a undo --ship`: takes back m31a's own last commit.
+ * Rule: only when it is on top, no merge and not pushed; the files stay as they are, and that is said before.
+ */
+import { Git } from "../../git/run.ts";
+import { previewUndoCommit, type UndoableCommit, undoCommit } from "../../git/undo_commit.ts";
+import { systemClock } from "../../platform/clock.ts";
+import { type ExitCode, Interrupted } from "../../platform/errors.ts";
+import { listSessionIds } from "../../session/layout.ts";
+import {
+  isTakenBack,
+  lastShipped,
+  recordUndone,
+  undoShippedCommit,
+} from "../../workflow/undo_ship.ts";
+import { printLine } from "../output.ts";
+import type { CommandContext } from "../program.ts";
+import { jsonLine } from "../session/json_line.ts";
+import { isInteractive, systemTerminal } from "../terminal/terminal_device.ts";
+import { TerminalInput } from "../terminal/terminal_input.ts";
+import { showHidden } from "../terminal/visible.ts";
+import { oneLine } from "../terminal/width.ts";
+import { candidateSessions } from "./find_workflow.ts";
+import { paintFor, unanswerable, type UndoOptions } from "./undo_command.ts";
+import { askUndo } from "./undo_question.ts";
+
+/** Previews, asks, takes the commit back. */
+export async function undoShip(options: UndoOptions, context: CommandContext): Promise<ExitCode> {
+  const root = Deno.realPathSync(".");
+  const git = new Git(root, context.environment);
+  // Whoever repeats a command that was killed wants one commit taken back, not two.
+  if (await settle(git, root, options)) return 0;
+  const given = options.session === undefined ? undefined : candidateSessions(options.session)[0];
+  const undoable = await previewUndoCommit(git, given);
+  const paint = paintFor(context);
+  if (!options.json) {
+    for (const line of previewLines(undoable)) printLine(line);
+  }
+  const isSure = options.yes ?? await ask(options, paint);
+  if (isSure !== true) {
+    if (options.json) printLine(jsonLine({ ...jsonOf(undoable), done: false }));
+    if (isSure === undefined) throw unanswerable();
+    return 1;
+  }
+  await carryOut(git, root, undoable);
+  if (options.json) printLine(jsonLine({ ...jsonOf(undoable), done: true }));
+  if (!options.json) printLine(`Took back ${undoable.commit.slice(0, 12)}.`);
+  return 0;
+}
+
+/** A commit that was taken back by a command that was killed before its record is recorded now. */
+async function settle(git: Git, root: string, { session }: UndoOptions): Promise<boolean> {
+  for (const id of candidateSessions(session)) {
+    const shipped = await lastShipped(root, id);
+    if (shipped === undefined) continue;
+    if (!await isTakenBack(git, shipped)) return false;
+    await recordUndone(root, id, shipped);
+    console.error(`${shipped.commit.slice(0, 12)} was taken back before; that is recorded now.`);
+    return true;
+  }
+  return false;
+}
+
+async function carryOut(git: Git, root: string, undoable: UndoableCommit): Promise<void> {
+  if (listSessionIds(root).includes(undoable.session)) {
+    return await undoShippedCommit(git, root, undoable);
+  }
+  await undoCommit(git, undoable);
+  console.error(`Session ${undoable.session} is not here any more, so nothing was recorded.`);
+}
+
+async function ask(
+  { json }: UndoOptions,
+  paint: ReturnType<typeof paintFor>,
+): Promise<boolean | undefined> {
+  if (json || !isInteractive()) return undefined;
+  const input = new TerminalInput(systemTerminal, systemClock);
+  const answer = await askUndo(input, "Take this commit back?", paint);
+  if (answer === "interrupt") throw new Interrupted("nothing was changed");
+  return answer === "yes";
+}
+
+function previewLines({ commit, parent, session, subject, changes }: UndoableCommit): string[] {
+  const where = parent === undefined
+    ? "has no commit any more"
+    : `goes back to ${parent.slice(0, 12)}`;
+  return [
+    `Commit ${commit.slice(0, 12)} (${showHidden(oneLine(subject))}) of session ${session}:`,
+    `the branch ${where}. Its files stay as they are now; what the commit changed in them is uncommitted again, and not staged:`,
+    ...changes.map(({ path }) => `  ${showHidden(oneLine(path.text))}`),
+    "What the ledger, the memory and the archive say of this ship stays. `git reflog` has the commit.",
+  ];
+}
+
+function jsonOf({ commit, parent, session, subject, changes }: UndoableCommit) {
+  const files = changes.map(({ path }) => path.text);
+  return { type: "undo_ship", session, commit, parent: parent ?? null, subject, files };
+}
