@@ -2,9 +2,16 @@
  * Advisory locks (flock) that give up instead of waiting.
  * Rule: a lock lives as long as its open file, so a process that is killed frees it.
  */
+import { systemClock } from "./clock.ts";
 
 /** How long {@linkcode tryLock} waits before it says that another process holds the lock, in milliseconds. */
 const LOCK_WAIT_MS = 400;
+
+/**
+ * How many other questions to the file system must have been answered besides. They queue up behind the
+ * attempt: where a busy machine has not come to these, it may not have come to the attempt either.
+ */
+const ANSWERS_AWAITED = 20;
 
 /**
  * Takes an advisory lock on `file`: exclusive unless `shared`. Resolves to false when another open
@@ -17,16 +24,23 @@ export async function tryLock(
   file: Deno.FsFile,
   options: { shared?: boolean; waitMs?: number } = {},
 ): Promise<boolean> {
-  let timer: number | undefined;
   const locked = file.lock(!options.shared).then(() => true);
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), options.waitMs ?? LOCK_WAIT_MS);
-  });
+  const answered = new AbortController();
+  const late = patience(options.waitMs ?? LOCK_WAIT_MS, answered.signal).then(() => false);
   try {
     const isOurs = await Promise.race([locked, late]);
     if (!isOurs) locked.then(() => file.close(), () => file.close());
     return isOurs;
   } finally {
-    clearTimeout(timer);
+    answered.abort();
+    await late;
+  }
+}
+
+/** Resolves when an attempt that was begun before has had its time and its turn, or at the signal. */
+async function patience(waitMs: number, signal: AbortSignal): Promise<void> {
+  await systemClock.sleep(waitMs, signal).catch(() => {});
+  for (let answers = 0; answers < ANSWERS_AWAITED && !signal.aborted; answers++) {
+    await Deno.stat(".");
   }
 }

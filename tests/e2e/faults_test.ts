@@ -33,10 +33,9 @@ const RICH: Reply = {
 for (const [name, variables] of Object.entries(PROTOCOLS)) {
   if (name === "OPENAI_BASE_URL") continue; // the protocol of M31A_BASE_URL
   Deno.test(`chat repeats a request whose answer was cut, wherever it was, and keeps nothing of the half (${name})`, async () => {
-    const places = [0, 1, 40, 350, 700, 1000, 1300, 1600, 1900, 2200];
-    await Promise.all(places.map((cutAfterBytes) =>
-      withAnswers(
-        [{ ...RICH, cutAfterBytes }, { ...RICH }, { text: "Done." }, { text: "Gone on." }],
+    for (const cutAfterBytes of [0, 1, 350, 700, 1000, 1300, 1600, 1900]) {
+      await withAnswers(
+        [{ ...RICH, cutAfterBytes }, RICH, { text: "Done." }, { text: "Gone on." }],
         async (project, server) => {
           const { code, stderr } = await project.run(["chat"], { input: "go\n" });
           assert.equal(code, 0, stderr);
@@ -48,8 +47,8 @@ for (const [name, variables] of Object.entries(PROTOCOLS)) {
           assert.equal(server.bodies.at(-1)?.split("half a sentence").length, 2);
         },
         variables,
-      )
-    ));
+      );
+    }
   });
 }
 
