@@ -164,7 +164,7 @@ Deno.test("parseNumstat() agrees with git about random trees with hostile names"
 });
 
 Deno.test("parseNumstat() agrees with git about a name that is not UTF-8", async () => {
-  await withGitFolder((repository) => {
+  await withGitFolder(async (repository) => {
     repository.commitAll();
     const name = Uint8Array.of(0x66, 0xff, 0x09, 0xfe);
     const blob = repository.run("hash-object", "-w", "--stdin").trim();
@@ -174,12 +174,11 @@ Deno.test("parseNumstat() agrees with git about a name that is not UTF-8", async
       stdin: "piped",
     }).spawn();
     const writer = index.stdin.getWriter();
-    writer.write(Uint8Array.of(...bytes(`100644 ${blob}\t`), ...name, 0));
-    writer.close();
-    return index.status.then(() => {
-      const { files } = stagedMetrics(repository);
-      assert.deepEqual(files[0]?.path.bytes, name);
-      assert.equal(pathKey(gitPath(name)), files[0] && pathKey(files[0].path));
-    });
+    await writer.write(Uint8Array.of(...bytes(`100644 ${blob}\t`), ...name, 0));
+    await writer.close();
+    assert.ok((await index.status).success);
+    const { files } = stagedMetrics(repository);
+    assert.deepEqual(files[0]?.path.bytes, name);
+    assert.equal(pathKey(gitPath(name)), files[0] && pathKey(files[0].path));
   });
 });
