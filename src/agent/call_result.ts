@@ -1,11 +1,11 @@
 /**
  * From a tool's outcome to the record of its call.
- * Rule: what is recorded is capped and clean; facts that are nested too deep are left out, never the result.
+ * Rule: what is recorded is capped and clean; facts that cannot be recorded are left out, never the result.
  */
 import { capText } from "../platform/text.ts";
 import type { RecordDraft } from "../session/records.ts";
 import type { OpenCall } from "../session/sequence.ts";
-import { cleanJson, cleanText, TooDeep } from "./clean.ts";
+import { cleanJson, cleanText, Unrecordable } from "./clean.ts";
 import type { ToolOutcome } from "./tool.ts";
 
 /** What a model reads of one tool's output at the most, in bytes. */
@@ -24,7 +24,7 @@ export function recordableResult(
     const cleaned = Object.entries(facts).map(([name, fact]) => [name, cleanJson(fact, secrets)]);
     return { ...result, facts: Object.fromEntries(cleaned) };
   } catch (error) {
-    if (error instanceof TooDeep) return result;
+    if (error instanceof Unrecordable) return result;
     throw error;
   }
 }

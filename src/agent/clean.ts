@@ -8,12 +8,8 @@ import { maskSecrets } from "../platform/text.ts";
 /** How deep JSON may be nested. */
 const MAX_DEPTH = 100;
 
-/** JSON that is nested too deep to be worked with. */
-export class TooDeep extends Error {
-  constructor() {
-    super(`the JSON is nested more than ${MAX_DEPTH} levels deep`);
-  }
-}
+/** JSON as it can be parsed, but not recorded. */
+export class Unrecordable extends Error {}
 
 /** `text` with half surrogate pairs replaced by U+FFFD and `secrets` masked. */
 export function cleanText(text: string, secrets: readonly string[]): string {
@@ -23,10 +19,15 @@ export function cleanText(text: string, secrets: readonly string[]): string {
 /**
  * The same for every string in `value`, the names in objects included.
  *
- * @throws {TooDeep}
+ * @throws {Unrecordable} when it is nested too deep, or holds a number that became infinite (`1e999`)
  */
 export function cleanJson(value: JsonValue, secrets: readonly string[], depth = 0): JsonValue {
-  if (depth > MAX_DEPTH) throw new TooDeep();
+  if (depth > MAX_DEPTH) {
+    throw new Unrecordable(`the JSON is nested more than ${MAX_DEPTH} levels deep`);
+  }
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    throw new Unrecordable("a number in it is too large");
+  }
   if (typeof value === "string") return cleanText(value, secrets);
   if (Array.isArray(value)) return value.map((entry) => cleanJson(entry, secrets, depth + 1));
   if (value === null || typeof value !== "object") return value;

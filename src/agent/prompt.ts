@@ -13,7 +13,7 @@ import type {
 import type { JsonValue } from "../platform/canonical_json.ts";
 import type { AssistantPart } from "../session/records.ts";
 import type { Message, ReplayedRequest } from "../session/replay.ts";
-import { cleanJson, cleanText, TooDeep } from "./clean.ts";
+import { cleanJson, cleanText, Unrecordable } from "./clean.ts";
 
 /** What stands where a model said nothing at all: providers refuse an empty message. */
 const EMPTY_REPLY = "(empty reply)";
@@ -115,7 +115,7 @@ export function toProviderOptions(
 
 /**
  * Turns a completion's parts into a record's: cleaned, its calls numbered from `firstCall` on. A call
- * whose input is nested too deep becomes a malformed one.
+ * whose input cannot be recorded becomes a malformed one.
  */
 export function toAssistantParts(
   content: readonly CompletionPart[],
@@ -148,7 +148,7 @@ function cleanInput(
   try {
     return { input: cleanJson(part.input, secrets) };
   } catch (error) {
-    if (error instanceof TooDeep) return { input: {}, malformed: error.message };
+    if (error instanceof Unrecordable) return { input: {}, malformed: error.message };
     throw error;
   }
 }

@@ -136,7 +136,10 @@ function addMetadata(part: TextPart | ReasoningPart | undefined, metadata: unkno
 /** Metadata as JSON; nothing when it says nothing. */
 function metadataOf(metadata: unknown): { providerMetadata?: ProviderMetadata } {
   if (metadata === undefined) return {};
-  const json: ProviderMetadata = JSON.parse(JSON.stringify(metadata));
+  const json: ProviderMetadata = JSON.parse(
+    JSON.stringify(metadata),
+    (_name, value) => typeof value === "string" ? value.toWellFormed() : value,
+  );
   const told = Object.entries(json).filter(([, fields]) => Object.keys(fields).length > 0);
   return told.length === 0 ? {} : { providerMetadata: Object.fromEntries(told) };
 }

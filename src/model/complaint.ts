@@ -7,7 +7,7 @@ import { maskSecrets } from "../platform/text.ts";
 import type { Endpoint } from "./adapter.ts";
 import { hostOf } from "./base_url.ts";
 import { ContextOverflow, ModelError, type ModelErrorKind } from "./errors.ts";
-import { judge } from "./failure.ts";
+import { judge, shorten } from "./failure.ts";
 import { providerOf } from "./providers.ts";
 import { Disconnected, Refused } from "./try_again.ts";
 
@@ -70,9 +70,9 @@ export function complaintAbout(failure: unknown, endpoint: Endpoint, tries: numb
   }
   const error = failure instanceof ModelError ? failure : newError(
     "protocol",
-    `${source} sent what is not in the protocol: ${maskSecrets(messageOf(failure), secrets)}. ${
-      nextStep("protocol", endpoint)
-    }`,
+    `${source} sent what is not in the protocol: ${
+      shorten(maskSecrets(messageOf(failure), secrets))
+    }. ${nextStep("protocol", endpoint)}`,
   );
   return { error, reason: error.kind, isRetryable: false, isStale: false, retryAfterMs: undefined };
 }

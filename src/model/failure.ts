@@ -108,7 +108,8 @@ function isObject(value: unknown): value is { [key: string]: unknown } {
   return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
-function shorten(text: string): string {
+/** `text` on one line, of which the first 300 characters are kept. */
+export function shorten(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
   return line.length <= 300 ? line : `${Array.from(line).slice(0, 300).join("")} …`;
 }

@@ -232,20 +232,27 @@ Deno.test("runTurn() compacts when the provider says that the conversation does 
     assert.equal(messages.at(-1).content[0].text, "Two");
   }));
 
-Deno.test("runTurn() hands back a call that is nested too deep as a malformed one", () =>
-  withTemporaryFolder(async (root) => {
-    const deep = JSON.parse("[".repeat(5000) + "]".repeat(5000));
-    const seen: (string | undefined)[] = [];
-    const tools = toolSet(({ malformed }) => {
-      seen.push(malformed);
-      return { output: "not JSON", isError: true };
-    });
-    const model = new WordsModel([says("", [{ tool: "x", input: deep }]), says("Oh.")]);
-    const conversation = await startConversation(worldOf(root, model, { tools }));
-    await runTurn(conversation, "Go", "user", SIGNAL);
-    conversation.close();
-    assert.match(seen[0] ?? "", /nested/);
-  }));
+for (
+  const [what, json, why] of [
+    ["is nested too deep", "[".repeat(5000) + "]".repeat(5000), /nested/],
+    ["holds a number that became infinite", '{"line": 1e999}', /too large/],
+  ] as const
+) {
+  Deno.test(`runTurn() hands back a call that ${what} as a malformed one`, () =>
+    withTemporaryFolder(async (root) => {
+      const input = JSON.parse(json);
+      const seen: (string | undefined)[] = [];
+      const tools = toolSet(({ malformed }) => {
+        seen.push(malformed);
+        return { output: "not JSON", isError: true };
+      });
+      const model = new WordsModel([says("", [{ tool: "x", input }]), says("Oh.")]);
+      const conversation = await startConversation(worldOf(root, model, { tools }));
+      await runTurn(conversation, "Go", "user", SIGNAL);
+      conversation.close();
+      assert.match(seen[0] ?? "", why);
+    }));
+}
 
 Deno.test("runTurn() sends results for the calls of a process that was killed, also when the turn then fails", () =>
   withTemporaryFolder(async (root) => {

@@ -71,6 +71,25 @@ for (const protocol of PROTOCOLS) {
     assert.ok(usage.output >= 100 && usage.output < 120);
   });
 
+  // Anthropic's SDK takes such an event for the provider's refusal.
+  if (provider !== "anthropic") {
+    test("names what is not in the protocol in a message that can be read", async () => {
+      const long = JSON.stringify("x".repeat(1_000_000));
+      await using server = ModelServer.start([{
+        status: 200,
+        headers: { "content-type": "text/event-stream" },
+        body: `data: {"choices":${long}}\n\n`,
+      }]);
+      const model = await openAt(server.baseUrl, protocol);
+      await assert.rejects(model.stream(callWith("hello"), watcher()), (error) => {
+        assert.ok(error instanceof ModelError);
+        assert.equal(error.kind, "protocol", error.message.slice(0, 300));
+        assert.ok(error.message.length < 1000, `${error.message.length} characters`);
+        return true;
+      });
+    });
+  }
+
   test("ends an endless answer", async () => {
     await using server = ModelServer.start([{ isEndless: true }]);
     const model = await openAt(server.baseUrl, protocol, { maxAnswerLength: 20_000 });
