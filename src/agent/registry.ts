@@ -13,6 +13,9 @@ import type { CallObserver, ToolCall, ToolSet } from "./tool_set.ts";
 /** How many issues with an input the model is told at once. */
 const MAX_ISSUES = 10;
 
+/** How many calls run at the same time: each may be a process, and a reply may hold thousands. */
+const MAX_SIDE_BY_SIDE = 8;
+
 const jsonObject = z.record(z.string(), z.json());
 
 /** A tool whose input has been given up to the schema: what a list of different tools holds. */
@@ -108,7 +111,8 @@ export class Registry implements ToolSet {
     context: ToolContext,
     observer: CallObserver,
   ): Promise<void> {
-    for (const group of groupsOf(calls, (call) => this.#tools.get(call.tool)?.effect === "read")) {
+    const mayGoTogether = (call: ToolCall) => this.#tools.get(call.tool)?.effect === "read";
+    for (const group of groupsOf(calls, mayGoTogether, MAX_SIDE_BY_SIDE)) {
       context.signal.throwIfAborted();
       for (const call of group) observer.onStart(call);
       const running = group.map((call) => this.callTool(call, context));
@@ -130,15 +134,20 @@ export class Registry implements ToolSet {
   }
 }
 
-/** Cuts `items` into runs: neighbours that may go together, any other alone. */
-function groupsOf<Item>(items: readonly Item[], mayGoTogether: (item: Item) => boolean): Item[][] {
+/** Cuts `items` into runs: neighbours that may go together, up to `most` of them, any other alone. */
+function groupsOf<Item>(
+  items: readonly Item[],
+  mayGoTogether: (item: Item) => boolean,
+  most: number,
+): Item[][] {
   const groups: Item[][] = [];
   let isOpen = false;
   for (const item of items) {
     const goesTogether = mayGoTogether(item);
     const last = groups.at(-1);
-    if (goesTogether && isOpen && last !== undefined) last.push(item);
-    if (!(goesTogether && isOpen)) groups.push([item]);
+    const joins = goesTogether && isOpen && last !== undefined && last.length < most;
+    if (joins) last.push(item);
+    if (!joins) groups.push([item]);
     isOpen = goesTogether;
   }
   return groups;

@@ -104,6 +104,31 @@ Deno.test("Registry.runCalls() runs neighbouring reads side by side and gives re
   });
 });
 
+Deno.test("Registry.runCalls() runs few of thousands of reads at a time", async () => {
+  await withPlainFolder(async (folder) => {
+    let running = 0;
+    let most = 0;
+    const read = tool("read", "read", async () => {
+      most = Math.max(most, ++running);
+      await Promise.resolve();
+      running -= 1;
+      return "";
+    });
+    const calls = Array.from({ length: 2000 }, (_, index) => ({
+      call: index + 1,
+      tool: "read",
+      input: {},
+    }));
+    const results: number[] = [];
+    await new Registry([read]).runCalls(calls, toolContext(folder), {
+      onStart: () => {},
+      onResult: ({ call }) => results.push(call),
+    });
+    assert.deepEqual(results, calls.map(({ call }) => call));
+    assert.ok(most > 1 && most <= 16, `${most} at a time`);
+  });
+});
+
 Deno.test("Registry.runCalls() ends with the signal's reason when it is aborted", async () => {
   await withPlainFolder(async (folder) => {
     const controller = new AbortController();
