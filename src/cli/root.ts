@@ -87,8 +87,22 @@ async function runAt(root: string, args: readonly string[]): Promise<number> {
     stdout: "inherit",
     stderr: "inherit",
   }).spawn();
-  // A terminal sends Ctrl-C to both, and the child decides what it means; SIGTERM comes to one alone.
-  Deno.addSignalListener("SIGINT", () => {});
-  Deno.addSignalListener("SIGTERM", () => child.kill("SIGTERM"));
+  // A terminal sends Ctrl-C to both, and the child decides what it means; the others come to one alone,
+  // and so does SIGINT where nobody sits at a terminal.
+  const isAtTerminal = Deno.stdin.isTerminal();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    Deno.addSignalListener(signal, () => {
+      if (signal !== "SIGINT" || !isAtTerminal) handOn(child, signal);
+    });
+  }
   return (await child.status).code;
+}
+
+function handOn(child: Deno.ChildProcess, signal: Deno.Signal): void {
+  try {
+    child.kill(signal);
+  } catch (error) {
+    // It has ended already; its exit code is on its way.
+    if (!(error instanceof TypeError)) throw error;
+  }
 }

@@ -12,7 +12,7 @@ const ROOT_MODULE = new URL("../../src/cli/root.ts", import.meta.url);
 const PROGRAM = `
 const code = await restartAtRoot(Deno.args);
 if (code !== undefined) Deno.exit(code);
-for (const [signal, code] of [["SIGINT", 7], ["SIGTERM", 8]] as const) {
+for (const [signal, code] of [["SIGINT", 7], ["SIGTERM", 8], ["SIGHUP", 10]] as const) {
   Deno.addSignalListener(signal, () => Deno.exit(code));
 }
 console.log("ready");
@@ -66,13 +66,15 @@ Deno.test("restartAtRoot() leaves Ctrl-C, which a terminal sends to both, to the
   });
 });
 
-Deno.test("restartAtRoot() hands SIGTERM on to the restarted process", async () => {
-  await withRestarted(async (started) => {
-    started.kill("SIGTERM");
-    assert.equal((await started.status).code, 8);
-    await started.stdin.close();
+for (const [signal, code] of [["SIGTERM", 8], ["SIGHUP", 10], ["SIGINT", 7]] as const) {
+  Deno.test(`restartAtRoot() hands a ${signal} that comes to it alone on to the restarted process`, async () => {
+    await withRestarted(async (started) => {
+      started.kill(signal);
+      assert.equal((await started.status).code, code);
+      await started.stdin.close();
+    });
   });
-});
+}
 
 Deno.test("restartAtRoot() lets the restarted process end when the one that waits is killed", async () => {
   await withRestarted(async (started, output) => {

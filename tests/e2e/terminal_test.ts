@@ -91,6 +91,42 @@ testAtTerminal(
 );
 
 testAtTerminal(
+  "chat at a terminal leaves when it is told to end while it asks",
+  async () => {
+    const command = { tool: "run_command", input: { command: "true" } };
+    await atTerminal([{ calls: [command] }, { text: "On." }], async (pty, project) => {
+      await pty.waitFor(/^>$/m);
+      await say(pty, "Run it.");
+      await pty.waitFor(/Allow\?/);
+      Deno.kill(await pty.programPid(), "SIGTERM");
+      assert.equal(LEFT.exec(await pty.waitFor(LEFT))?.[1], "130");
+      assert.equal(project.records().at(-1)?.type, "aborted");
+      await assertGoesOn(project);
+    });
+  },
+);
+
+testAtTerminal(
+  "chat at a terminal ends its command and leaves when the terminal's window is closed",
+  async () => {
+    const command = { tool: "run_command", input: { command: "echo begun; exec sleep 600" } };
+    await atTerminal([{ calls: [command] }, { text: "On." }], async (pty, project) => {
+      await pty.waitFor(/^>$/m);
+      await say(pty, "Run it.");
+      await pty.waitFor("begun");
+      await pty.close();
+      // The process holds the lock on the log for as long as it lives.
+      using log = Deno.openSync(project.sessionFile("0.jsonl"));
+      await log.lock(true);
+      await log.unlock();
+      const [result, aborted] = project.records().slice(-2);
+      assert.deepEqual([result?.type, aborted?.type], ["tool_result", "aborted"]);
+      await assertGoesOn(project);
+    }, () => Promise.resolve(["--approval", "all"]));
+  },
+);
+
+testAtTerminal(
   "chat --resume at a terminal offers the sessions and goes on in the one that is chosen",
   async () => {
     const answers = [{ text: "First." }, { text: "Second." }, { text: "Gone on." }];

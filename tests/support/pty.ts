@@ -69,6 +69,19 @@ export class Pty {
     return Number(await this.#tmux("display-message", "-p", "-t", "main", "#{pane_pid}"));
   }
 
+  /** The program that {@linkcode withPty} was given, while it runs. */
+  async programPid(): Promise<number> {
+    const { stdout } = await new Deno.Command("pgrep", {
+      args: ["-P", String(await this.pid())],
+    }).output();
+    return Number(new TextDecoder().decode(stdout).trim());
+  }
+
+  /** Takes the terminal away, as closing its window does. */
+  async close(): Promise<void> {
+    await this.#tmux("kill-server");
+  }
+
   /** Waits until the screen contains, matches or satisfies `expected`; gives the screen. */
   async waitFor(expected: string | RegExp): Promise<string> {
     const deadline = Date.now() + DEADLINE_MS;

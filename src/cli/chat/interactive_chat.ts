@@ -16,7 +16,7 @@ import { wantsColour } from "../terminal/ansi.ts";
 import { Interrupts } from "../terminal/interrupts.ts";
 import { LineEditor } from "../terminal/line_editor.ts";
 import { askApproval, askChoice } from "../terminal/prompt.ts";
-import { systemTerminal } from "../terminal/terminal_device.ts";
+import { listenForSignals, systemTerminal } from "../terminal/terminal_device.ts";
 import { TerminalInput } from "../terminal/terminal_input.ts";
 import { looseLines } from "../trust.ts";
 import type { ChatOptions } from "./chat.ts";
@@ -57,6 +57,7 @@ class InteractiveChat {
   #opening: PreparedOpening | undefined;
   #turn: AbortController | undefined;
   #hasLeft = false;
+  #isToldToEnd = false;
 
   constructor(context: CommandContext) {
     this.#context = context;
@@ -90,7 +91,10 @@ class InteractiveChat {
     });
     this.#opening = opening;
     const chat = await ChatSession.open(opening, chosen);
-    const stopListening = this.#interrupts.listen();
+    const stopListening = [
+      this.#interrupts.listen(),
+      listenForSignals(["SIGTERM", "SIGHUP"], () => this.#end()),
+    ];
     if (chosen.kind === "new") {
       this.#view.line("m31a: ask about this project. /help lists the commands, Ctrl-D leaves.");
     }
@@ -98,12 +102,19 @@ class InteractiveChat {
       if (goal !== undefined) await this.#pursue(chat, { goal });
       if (goal === undefined) this.#mentionGoal();
       await this.#readLines(chat, opening.root);
-      return 0;
+      return this.#isToldToEnd ? 130 : 0;
     } finally {
-      stopListening();
+      for (const stop of stopListening) stop();
       await chat.close();
       if (chat.farewell !== undefined) this.#view.line(chat.farewell);
     }
+  }
+
+  /** The process is told to end, or its terminal is gone: the turn ends, and then the chat. */
+  #end(): void {
+    this.#isToldToEnd = true;
+    this.#hasLeft = true;
+    this.#turn?.abort(new Interrupted("told to end"));
   }
 
   async #readLines(chat: ChatSession, root: string): Promise<void> {

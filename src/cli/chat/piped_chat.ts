@@ -3,7 +3,9 @@
  * Rule: the first turn that fails ends it, so that no line is taken for an answer to one that was never given.
  */
 import type { TurnEnd } from "../../agent/events.ts";
+import { systemClock } from "../../platform/clock.ts";
 import { type ExitCode, Interrupted } from "../../platform/errors.ts";
+import { listenForSignals } from "../terminal/terminal_device.ts";
 import type { ChatSession } from "./chat_session.ts";
 import { isWorkflowCommand, parseChatLine, SLASH_COMMANDS } from "./slash_commands.ts";
 
@@ -82,17 +84,20 @@ async function* untilAborted<Item>(
   }
 }
 
-/** Aborts a controller with {@linkcode Interrupted} at SIGINT or SIGTERM; a second one ends the process. */
+/** Signals that come within this time are one: a terminal and the process that waits both send it. */
+const SAME_SIGNAL_MS = 200;
+
+/** Aborts a controller with {@linkcode Interrupted} when the process is told to end; told again, it ends at once. */
 export function interruptible(): { signal: AbortSignal; stop: () => void } {
   const controller = new AbortController();
+  let firstMs = 0;
   const onSignal = () => {
-    if (controller.signal.aborted) Deno.exit(130);
-    controller.abort(new Interrupted());
+    if (!controller.signal.aborted) {
+      firstMs = systemClock.monotonicMs();
+      return controller.abort(new Interrupted());
+    }
+    if (systemClock.monotonicMs() - firstMs > SAME_SIGNAL_MS) Deno.exit(130);
   };
-  const signals: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];
-  for (const name of signals) Deno.addSignalListener(name, onSignal);
-  return {
-    signal: controller.signal,
-    stop: () => signals.forEach((name) => Deno.removeSignalListener(name, onSignal)),
-  };
+  const stop = listenForSignals(["SIGINT", "SIGTERM", "SIGHUP"], onSignal);
+  return { signal: controller.signal, stop };
 }

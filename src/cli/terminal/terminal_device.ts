@@ -2,7 +2,7 @@
  * The terminal that the process runs at: bytes in, text out, size, signals.
  * Rule: the only file of the terminal layer that touches Deno's standard streams and signals.
  */
-import { write } from "../output.ts";
+import { isHangup, OutputClosed, write } from "../output.ts";
 
 /** What editing needs of a terminal. */
 export interface TerminalDevice {
@@ -46,11 +46,16 @@ export function terminalSize(): TerminalSize {
 export const systemTerminal: TerminalDevice = {
   async read() {
     const buffer = new Uint8Array(4096);
-    const count = await Deno.stdin.read(buffer);
-    return count === null ? null : buffer.subarray(0, count);
+    try {
+      const count = await Deno.stdin.read(buffer);
+      return count === null ? null : buffer.subarray(0, count);
+    } catch (error) {
+      if (isHangup(error)) return null;
+      throw error;
+    }
   },
-  write,
-  setRaw: (isRaw) => Deno.stdin.setRaw(isRaw),
+  write: (text) => unlessGone(() => write(text)),
+  setRaw: (isRaw) => unlessGone(() => Deno.stdin.setRaw(isRaw)),
   size: terminalSize,
   onResize: (listener) => listenForSignals(["SIGWINCH"], listener),
   onExit(listener) {
@@ -65,6 +70,15 @@ export const systemTerminal: TerminalDevice = {
     };
   },
 };
+
+/** Does `action`; at a terminal that is gone nothing happens: nobody sees it, and the next read says so. */
+function unlessGone(action: () => void): void {
+  try {
+    action();
+  } catch (error) {
+    if (!(error instanceof OutputClosed || isHangup(error))) throw error;
+  }
+}
 
 /** Listens for those of `signals` that the system has; gives the function that stops it. */
 export function listenForSignals(signals: readonly Deno.Signal[], listener: () => void) {
