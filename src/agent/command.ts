@@ -17,7 +17,7 @@ export interface CommandRequest {
   outputBytes: number;
   signal: AbortSignal;
   clock: Clock;
-  /** Output as it comes, without control sequences. */
+  /** Output as it comes, without control sequences; of a flood only the first `outputBytes`. */
   onOutput(text: string): void;
 }
 
@@ -45,6 +45,7 @@ export async function runCommandLine(
   request.signal.throwIfAborted();
   const decoder = new TextDecoder();
   const stripper = new ControlSequenceStripper();
+  let shownBytes = 0;
   const result = await runProcess({
     ...launch,
     cwd: request.root,
@@ -52,7 +53,10 @@ export async function runCommandLine(
     signal: request.signal,
     maxOutputBytes: request.outputBytes,
     onOutput: (bytes) => {
-      const shown = stripper.push(decoder.decode(bytes, { stream: true }));
+      const piece = bytes.subarray(0, request.outputBytes - shownBytes);
+      shownBytes += piece.byteLength;
+      if (piece.byteLength === 0) return;
+      const shown = stripper.push(decoder.decode(piece, { stream: true }));
       if (shown !== "") request.onOutput(shown);
     },
     leavesNothing: true,

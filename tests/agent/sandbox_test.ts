@@ -136,6 +136,26 @@ confined("a writable folder of the configuration is writable in the sandbox", as
   });
 });
 
+Deno.test("runCommandLine() hands on no more of a flood of output than it keeps", async () => {
+  await withGitFolder(async (folder) => {
+    const sandbox = await Sandbox.find(folder.root, { ...AUTO, mode: "off" }, folder.environment);
+    const { clock, signal } = toolContext(folder);
+    let shown = "";
+    const result = await runCommandLine(sandbox, {
+      commandLine: "yes | head -c 5000000",
+      root: folder.root,
+      timeoutMs: 20_000,
+      outputBytes: 1_000,
+      signal,
+      clock,
+      onOutput: (text) => shown += text,
+    });
+    await sandbox.close();
+    assert.equal(shown, "y\n".repeat(500));
+    assert.match(result.output, /4999000 bytes left out/);
+  });
+});
+
 for (const mode of isConfined ? ["auto", "off"] as const : ["off"] as const) {
   Deno.test(`a command with sandbox = ${mode} is killed with its grandchildren when its time is over`, async () => {
     await withSandbox({ mode }, async (run, folder) => {
