@@ -2,7 +2,7 @@
  * What a model is given of the past: the causes that keep coming back, then the sessions that bear on a goal.
  * Rule: pure, within its budget, one line an item; text from outside stays within its line.
  */
-import type { LedgerEntry } from "./entry.ts";
+import { entryKey, type LedgerEntry } from "./entry.ts";
 import { toLine, toList } from "./line_text.ts";
 import { blockOf, type MemoryBlock } from "./memory_block.ts";
 import { type PastSession, SessionRanking } from "./ranking.ts";
@@ -81,17 +81,35 @@ export function digest(request: DigestRequest): Digest {
   return given;
 }
 
-/** Blocks and entries, each session once, by age. A block knows few paths, so the entry's are taken where there is one. */
+/**
+ * Blocks and entries, each session once, by age: its last attempt, with what failed in those before it. A block
+ * knows few paths, so the entry's are taken where there is one.
+ */
 function pastSessions({ blocks, entries }: DigestRequest): Map<string, MemoryBlock> {
-  const known = new Map<string, MemoryBlock>();
+  const attempts = new Map<string, MemoryBlock>();
   for (const entry of entries) {
-    known.set(entry.session, { ...blockOf(entry), files: entry.files });
+    attempts.set(entryKey(entry), { ...blockOf(entry), files: entry.files });
   }
   for (const block of blocks) {
-    const files = known.get(block.session)?.files ?? block.files;
-    known.set(block.session, { ...block, files });
+    const files = attempts.get(entryKey(block))?.files ?? block.files;
+    attempts.set(entryKey(block), { ...block, files });
   }
-  return new Map([...known].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+  const sessions = new Map<string, MemoryBlock>();
+  for (const last of [...attempts.values()].sort(byAge)) {
+    const before = sessions.get(last.session);
+    const failures = [...before?.failures ?? [], ...last.failures];
+    sessions.set(last.session, {
+      ...last,
+      failures,
+      files: [...new Set([...last.files, ...before?.files ?? []])],
+    });
+  }
+  return sessions;
+}
+
+function byAge(a: MemoryBlock, b: MemoryBlock): number {
+  if (a.session === b.session) return a.attempt - b.attempt;
+  return a.session < b.session ? -1 : 1;
 }
 
 function rankPast(goal: string, past: readonly MemoryBlock[]): PastSession[] {

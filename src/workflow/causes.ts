@@ -5,6 +5,7 @@
 import type { z } from "zod";
 import { stripControlSequences } from "../platform/text.ts";
 import type { failureCause } from "../session/records.ts";
+import { tellingLine } from "./telling_line.ts";
 
 export type FailureCause = z.infer<typeof failureCause>;
 
@@ -138,10 +139,14 @@ function hidesTests(cause: FailureCause | undefined): boolean {
   return cause === "missing_dependency" || cause === "syntax_error";
 }
 
-/** A failed check in a sentence. */
-export function failureDetail({ name, command, exitCode }: Omit<Evidence, "output">): string {
+/** A failed check in a line, with what its output says most of all: what later sessions are to learn from. */
+export function failureDetail(evidence: Evidence): string {
+  const { name, command, exitCode, output } = evidence;
   if (exitCode === TIMEOUT_EXIT_CODE) return `check ${name} took too long: ${command}`;
-  return `check ${name} failed: ${command} (exit code ${exitCode ?? "unknown"})`;
+  const cause = causeOf(evidence);
+  const line = tellingLine(output, SIGNS.find(([known]) => known === cause)?.[1]);
+  const what = `check ${name} failed: ${command} (exit code ${exitCode ?? "unknown"})`;
+  return line === "" ? what : `${what}: ${line}`;
 }
 
 function words(...alternatives: readonly string[]): RegExp {

@@ -45,6 +45,17 @@ Deno.test("digest() takes a session that is both a block and an entry once", () 
   assert.equal(given.text.match(/Let the cart/g)?.length, 1);
 });
 
+Deno.test("digest() gives a session that ended more than once with what failed in each attempt", () => {
+  const failed = { ...failing(1, "type_error"), outcome: "failed" as const };
+  const shipped = sampleEntry({ session: session(1), attempt: 2, failures: [] });
+  for (const entries of [[failed, shipped], [shipped, failed]]) {
+    const given = digest({ ...NOTHING, entries, blocks: entries.map(blockOf) });
+    assert.match(given.text, /, shipped, [^]*Failed: type_error, healed after 1 tries: detail 1/);
+  }
+  const entries = [1, 2, 3].map((attempt) => ({ ...failing(1, "timeout"), attempt }));
+  assert.deepEqual(digest({ ...NOTHING, entries }).causes, ["timeout"]);
+});
+
 Deno.test("digest() says what failed and which files were changed", () => {
   const given = digest({ ...NOTHING, entries: [sampleEntry()] });
   assert.equal(

@@ -174,11 +174,18 @@ for (const [name, command, exitCode, output, cause] of CASES) {
   });
 }
 
-Deno.test("failureDetail() names the check, its command and how it ended", () => {
-  const check = { name: "test", command: "npm test" };
+Deno.test("failureDetail() names the check, its command, how it ended and what its output says most of all", () => {
+  const check = { name: "test", command: "npm test", output: "" };
   assert.equal(
     failureDetail({ ...check, exitCode: 1 }),
     "check test failed: npm test (exit code 1)",
   );
-  assert.equal(failureDetail({ ...check, exitCode: 124 }), "check test took too long: npm test");
+  assert.equal(
+    failureDetail({ ...check, exitCode: 1, output: "2 passed\n1 failed: greets\n" }),
+    "check test failed: npm test (exit code 1): 1 failed: greets",
+  );
+  assert.equal(
+    failureDetail({ ...check, exitCode: 124, output: "1 failed" }),
+    "check test took too long: npm test",
+  );
 });
