@@ -1,6 +1,7 @@
 /**
  * The files that a session has touched since its last commit, as its log tells.
- * Rule: of each file, what was there before the first touch and what m31a left there last, where the log knows it.
+ * Rule: of each file, what was there before the first touch and what m31a left there last; a file whose touches were
+ * all taken back is not touched.
  */
 import type { z } from "zod";
 import { keptFile, type SessionRecord } from "../session/records.ts";
@@ -14,20 +15,31 @@ export type KnownContent = { kept: Kept } | { checkpoint: string };
 export interface Touched {
   path: string;
   before: KnownContent;
-  /** Undefined after an undo, which leaves what it says in no record. */
-  after: KnownContent | undefined;
+  after: KnownContent;
+}
+
+/** With the number of the record in which it was touched first. */
+interface TouchedSince extends Touched {
+  since: number;
 }
 
 /** Whether a record tells that files are changed. */
 export function changesFiles(record: SessionRecord): boolean {
   if (record.type === "intent") return record.changes.length > 0;
+  if (record.type === "checkpoint") return record.kind !== "task" && record.files.length > 0;
   return record.type === "tool_result" && entriesOf(record.facts?.["after"]).length > 0;
 }
 
 /** Follows a log. */
 export class TouchedFiles {
-  #files = new Map<string, Touched>();
-  #committed = new Map<string, Touched>();
+  #files = new Map<string, TouchedSince>();
+  #committed = new Map<string, TouchedSince>();
+  /** How many records there were. */
+  #position = 0;
+  /** At which record each checkpoint was made; 0 is the state before the first. */
+  readonly #checkpoints = new Map<number, number>([[0, 0]]);
+  /** At which records commits were made that were not taken back. */
+  readonly #commits: number[] = [];
 
   /** In the order in which they were touched first. */
   get files(): readonly Touched[] {
@@ -38,6 +50,7 @@ export class TouchedFiles {
   commit(): void {
     this.#committed = this.#files;
     this.#files = new Map();
+    this.#commits.push(this.#position);
   }
 
   /** The last commit was taken back: what it held is touched again, or still. */
@@ -45,18 +58,30 @@ export class TouchedFiles {
     const later = this.#files;
     this.#files = this.#committed;
     this.#committed = new Map();
+    this.#commits.pop();
     for (const { path, before, after } of later.values()) this.#touch(path, before, after);
   }
 
   apply(record: SessionRecord): void {
+    this.#position += 1;
     if (record.type === "intent") return this.#intend(record.changes);
     if (record.type === "tool_result") return this.#change(record.facts ?? {});
     if (record.type !== "checkpoint") return;
-    const isTask = record.kind === "task";
+    this.#checkpoints.set(record.number, this.#position);
+    const back = this.#backTo(record.to);
     for (const path of record.files) {
       const checkpoint = { checkpoint: record.commit };
-      this.#touch(path, checkpoint, isTask ? checkpoint : undefined);
+      const since = this.#files.get(path)?.since ?? 0;
+      if (since > back) this.#files.delete(path);
+      if (since <= back) this.#touch(path, checkpoint, checkpoint);
     }
+  }
+
+  /** How far an undo leads back, if it does not lead behind a commit: then the file is not as committed. */
+  #backTo(to: number | undefined): number {
+    const position = to === undefined ? undefined : this.#checkpoints.get(to);
+    if (position === undefined || position < (this.#commits.at(-1) ?? 0)) return Infinity;
+    return position;
   }
 
   #intend(changes: Extract<SessionRecord, { type: "intent" }>["changes"]): void {
@@ -74,9 +99,9 @@ export class TouchedFiles {
     }
   }
 
-  #touch(path: string, before: KnownContent, after: KnownContent | undefined): void {
-    const first = this.#files.get(path);
-    this.#files.set(path, { path, before: first?.before ?? before, after });
+  #touch(path: string, before: KnownContent, after: KnownContent): void {
+    const first = this.#files.get(path) ?? { before, since: this.#position };
+    this.#files.set(path, { path, before: first.before, since: first.since, after });
   }
 }
 

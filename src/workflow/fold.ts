@@ -58,7 +58,8 @@ const begin: Step<"goal"> = (state, { text, mode }) => ({
   ...NO_WORKFLOW,
   goal: { text, mode },
   plans: state.isShipped ? [] : state.plans.map((version) => ({ ...version, approved: false })),
-  checkpoints: state.checkpoints,
+  // Their tasks are none of the new goal's, whatever they are called.
+  checkpoints: state.checkpoints.map((checkpoint) => ({ ...checkpoint, plan: null })),
   looks: state.isShipped ? {} : state.looks,
 });
 
@@ -141,7 +142,7 @@ const takeCheckpoint: Step<"checkpoint"> = (state, record) => {
   const plan = kind === "task" ? approvedVersion(state)?.version ?? null : null;
   const made = { number, commit, task, files, kind, to, plan, end: null };
   const next = { ...state, checkpoints: [...state.checkpoints, made], touched: [] };
-  if (kind !== "task") return { ...next, tasks: tasksAfterUndo(next) };
+  if (kind !== "task") return { ...next, isShipped: false, tasks: tasksAfterUndo(next) };
   const tasks = state.tasks.map((other) =>
     task !== null && other.id === task ? { ...other, checkpoint: number } : other
   );

@@ -11,13 +11,14 @@ import { DOCUMENTS } from "./documents.ts";
 import { PLANNING } from "./projection.ts";
 
 /**
- * Whether the documents in planning/ are those of `session`.
+ * Whether the documents in planning/ are those of `session`, or nobody's.
  *
  * @throws {PlanningError} when STATE.md cannot be read
  */
 export function ownsDocuments(root: string, session: string): boolean {
   refuseSymlinks(root, join(PLANNING, "STATE.md"));
-  return parseState(readTextIfExists(join(root, PLANNING, "STATE.md"))).session === session;
+  const owner = parseState(readTextIfExists(join(root, PLANNING, "STATE.md"))).session;
+  return owner === session || owner === "";
 }
 
 /**

@@ -5,7 +5,7 @@
 import { type ExitCode, UsageError } from "../../platform/errors.ts";
 import type { CommandContext } from "../program.ts";
 import { takeBack, type UndoOptions, withWorkflow } from "./undo_command.ts";
-import { undoShip } from "./undo_ship.ts";
+import { runUndoShip } from "./undo_ship.ts";
 
 /** Runs the command. */
 export async function run(
@@ -15,7 +15,7 @@ export async function run(
 ): Promise<ExitCode> {
   if (options.ship) {
     if (count !== undefined) throw new UsageError("--ship takes one commit back; give no number");
-    return await undoShip(options, context);
+    return await runUndoShip(options, context);
   }
   const steps = stepsOf(count ?? "1");
   return await withWorkflow(

@@ -7,12 +7,10 @@ import { previewUndoCommit, type UndoableCommit, undoCommit } from "../../git/un
 import { systemClock } from "../../platform/clock.ts";
 import { type ExitCode, Interrupted } from "../../platform/errors.ts";
 import { listSessionIds } from "../../session/layout.ts";
-import {
-  isTakenBack,
-  lastShipped,
-  recordUndone,
-  undoShippedCommit,
-} from "../../workflow/undo_ship.ts";
+import { Session } from "../../session/session.ts";
+import { readAccount } from "../../ship/read_account.ts";
+import { recordUndone, undoShip, unrecordedUndo } from "../../ship/undo_ship.ts";
+import { diagnose } from "../../workflow/outline.ts";
 import { printLine } from "../output.ts";
 import type { CommandContext } from "../program.ts";
 import { jsonLine } from "../session/json_line.ts";
@@ -25,7 +23,10 @@ import { paintFor, unanswerable, type UndoOptions } from "./undo_command.ts";
 import { askUndo } from "./undo_question.ts";
 
 /** Previews, asks, takes the commit back. */
-export async function undoShip(options: UndoOptions, context: CommandContext): Promise<ExitCode> {
+export async function runUndoShip(
+  options: UndoOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
   const root = Deno.realPathSync(".");
   const git = new Git(root, context.environment);
   // Whoever repeats a command that was killed wants one commit taken back, not two.
@@ -49,24 +50,28 @@ export async function undoShip(options: UndoOptions, context: CommandContext): P
 }
 
 /** A commit that was taken back by a command that was killed before its record is recorded now. */
-async function settle(git: Git, root: string, { session }: UndoOptions): Promise<boolean> {
-  for (const id of candidateSessions(session)) {
-    const shipped = await lastShipped(root, id);
-    if (shipped === undefined) continue;
-    if (!await isTakenBack(git, shipped)) return false;
-    await recordUndone(root, id, shipped);
-    console.error(`${shipped.commit.slice(0, 12)} was taken back before; that is recorded now.`);
+async function settle(git: Git, root: string, { session: given }: UndoOptions): Promise<boolean> {
+  for (const id of candidateSessions(given)) {
+    const account = await readAccount(root, id, diagnose);
+    if (account.steps.commit === undefined) continue;
+    const commit = await unrecordedUndo(git, account);
+    if (commit === undefined) return false;
+    using session = await Session.open(root, id);
+    recordUndone(session, account, commit);
+    console.error(`${commit.slice(0, 12)} was taken back before; that is recorded now.`);
     return true;
   }
   return false;
 }
 
 async function carryOut(git: Git, root: string, undoable: UndoableCommit): Promise<void> {
-  if (listSessionIds(root).includes(undoable.session)) {
-    return await undoShippedCommit(git, root, undoable);
+  const { session: id } = undoable;
+  if (listSessionIds(root).includes(id)) {
+    using session = await Session.open(root, id);
+    return await undoShip(git, session, await readAccount(root, id, diagnose), undoable);
   }
   await undoCommit(git, undoable);
-  console.error(`Session ${undoable.session} is not here any more, so nothing was recorded.`);
+  console.error(`Session ${id} is not here any more, so nothing was recorded.`);
 }
 
 async function ask(

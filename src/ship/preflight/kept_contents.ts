@@ -67,11 +67,9 @@ async function isCommitted(
 /** The files that are not as the session left them. */
 export async function changedSince(git: Git, touched: readonly Touched[]): Promise<string[]> {
   const trees = new Trees(git);
-  const known = touched.filter(({ after }) => after !== undefined);
-  const now = await keepTreeFiles(git, known.map(({ path }) => path));
+  const now = await keepTreeFiles(git, touched.map(({ path }) => path));
   const changed: string[] = [];
-  for (const { path, after } of known) {
-    if (after === undefined) continue;
+  for (const { path, after } of touched) {
     const left = await trees.contentOf(after, path, "");
     if (!isSameKept(left, now.get(path) ?? null)) changed.push(path);
   }

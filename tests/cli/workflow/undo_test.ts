@@ -50,7 +50,7 @@ async function withTwoTasks(test: (folder: GitFolder) => Promise<void>): Promise
         calls(reads("a"), writes("a", "3\n"), finish),
       ].join("\n") + "\n",
     );
-    const { code, stderr } = await m31a(folder, "run", "Go", ...MODEL);
+    const { code, stderr } = await m31a(folder, "run", "Go", "--no-ship", ...MODEL);
     assert.equal(code, 0, stderr);
     await test(folder);
   });
@@ -114,7 +114,7 @@ Deno.test("m31a undo takes the last task back, records it, and its tasks can be 
     assert.match(status.stdout, /Phase +execute failed: undo: back to checkpoint 1\n/);
     assert.match(status.stdout, /done +1\. Step 1\n {2}pending +2\. Step 2\n +taken back/);
     assert.match(folder.read("planning/TASKS.md"), /\| 2 +\| pending/);
-    const resumed = await m31a(folder, "run", "--continue", "--from", "execute");
+    const resumed = await m31a(folder, "run", "--continue", "--no-ship", "--from", "execute");
     assert.equal(resumed.code, 0, resumed.stdout + resumed.stderr);
     assert.equal(folder.read("a"), "3\n");
     const list = await m31a(folder, "rollback");
