@@ -155,12 +155,14 @@ export function replaceFile(path: string, content: string | Uint8Array, newMode 
     try {
       const file = Deno.openSync(temporary, { createNew: true, write: true, mode });
       try {
+        // For as long as it is locked it is not one that a killed process left (left_temporaries.ts).
+        file.lockSync(true);
         writeAllSync(file, bytes);
         file.syncSync();
+        Deno.renameSync(temporary, path);
       } finally {
         file.close();
       }
-      Deno.renameSync(temporary, path);
     } catch (error) {
       removeIfExists(temporary);
       throw error;

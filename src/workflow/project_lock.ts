@@ -5,6 +5,7 @@
 import { join } from "@std/path";
 import { UsageError } from "../platform/errors.ts";
 import { naming, readTextIfExists, refuseSymlinks, writeAllSync } from "../platform/files.ts";
+import { removeLeftTemporaries } from "../platform/left_temporaries.ts";
 import { tryLock } from "../platform/lock.ts";
 import { PLANNING } from "./projection.ts";
 
@@ -30,7 +31,7 @@ export class ProjectLock {
   }
 
   /**
-   * Takes the lock for `session`.
+   * Takes the lock for `session`, and clears away what a killed workflow left half-written in planning/.
    *
    * @throws {WorkflowInUse} naming the session that holds it
    * @throws {FileError} when the file cannot be written
@@ -47,7 +48,14 @@ export class ProjectLock {
       file.truncateSync(0);
       writeAllSync(file, new TextEncoder().encode(`${session}\n`));
     });
-    return new ProjectLock(file);
+    const lock = new ProjectLock(file);
+    try {
+      await removeLeftTemporaries(join(root, PLANNING));
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+    return lock;
   }
 
   /**
