@@ -8,6 +8,9 @@ import { fieldsOf } from "./observation.ts";
 /** How long a server on loopback may take to say that it is there. */
 export const PROBE_TIMEOUT_MS = 400;
 
+/** How long a server that was chosen may take to say what it has. One that is not there refuses at once. */
+const FACTS_TIMEOUT_MS = 5000;
+
 /** Gets JSON from `url`; `undefined` when nothing (or nothing readable) comes in time. */
 export type GetJson = (
   url: string,
@@ -48,7 +51,9 @@ export async function firstModelAt(
  * where the server has several.
  */
 export async function llamaCppWindow(baseUrl: string, get: GetJson): Promise<number | undefined> {
-  const props = fieldsOf(await get(`${serverRootOf(baseUrl)}/props`));
+  const props = fieldsOf(
+    await get(`${serverRootOf(baseUrl)}/props`, { timeoutMs: FACTS_TIMEOUT_MS }),
+  );
   return positive(fieldsOf(props.default_generation_settings).n_ctx);
 }
 
@@ -57,7 +62,9 @@ export async function llamaCppSlots(
   baseUrl: string,
   get: GetJson = getJson,
 ): Promise<number | undefined> {
-  const props = fieldsOf(await get(`${serverRootOf(baseUrl)}/props`));
+  const props = fieldsOf(
+    await get(`${serverRootOf(baseUrl)}/props`, { timeoutMs: FACTS_TIMEOUT_MS }),
+  );
   return positive(props.total_slots);
 }
 
@@ -67,7 +74,9 @@ export async function ollamaWindow(
   name: string,
   get: GetJson,
 ): Promise<number | undefined> {
-  const running = fieldsOf(await get(`${serverRootOf(baseUrl)}/api/ps`));
+  const running = fieldsOf(
+    await get(`${serverRootOf(baseUrl)}/api/ps`, { timeoutMs: FACTS_TIMEOUT_MS }),
+  );
   const models = Array.isArray(running.models) ? running.models.map(fieldsOf) : [];
   const model = models.find((entry) => entry.name === name || entry.name === `${name}:latest`);
   return positive(model?.context_length);

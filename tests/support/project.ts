@@ -45,6 +45,8 @@ export class Project {
     this.variables = {
       PATH: Deno.env.get("PATH") ?? "",
       HOME: outside,
+      // A process that is killed leaves its temporary folders: they go with the project.
+      TMPDIR: outside,
       LC_ALL: "C.UTF-8",
       NO_COLOR: "1",
     };
