@@ -10,9 +10,11 @@ import { demonstrate } from "./demonstration.ts";
 import { diffLine } from "./demonstration_facts.ts";
 import { buildEntry, goalOf } from "./entry.ts";
 import type { ShipStep } from "./events.ts";
+import { removeLeftovers } from "./leftovers.ts";
 import { ShipLog } from "./log.ts";
 import { metricsOf } from "./metrics.ts";
 import type { ShipRequest } from "./request.ts";
+import { scratchOf } from "./preflight.ts";
 import { recordEntry, settleEntry } from "./settle_entry.ts";
 import type { CommitFacts, DemonstrationFacts, MetricsFacts } from "./steps.ts";
 
@@ -77,6 +79,7 @@ async function finish(request: ShipRequest, log: ShipLog): Promise<void> {
     log.record("archive", { folder: archive, files });
   }
   tell("archive", archive);
+  removeLeftovers(scratchOf(request));
   log.record("done", { commit: commit.commit }, [
     { type: "phase", phase: "ship", status: "done", detail: commit.commit.slice(0, 12) },
   ]);

@@ -6,7 +6,7 @@ import { readFileState } from "../../src/git/file_state.ts";
 import { repositorySnapshot } from "../../src/git/snapshot.ts";
 import { readLedger } from "../../src/ledger/ledger.ts";
 import { readMemory } from "../../src/ledger/memory_file.ts";
-import { type Clock, systemClock } from "../../src/platform/clock.ts";
+import { systemClock } from "../../src/platform/clock.ts";
 import type { RecordDraft, SessionRecord } from "../../src/session/records.ts";
 import { Session } from "../../src/session/session.ts";
 import type { Diagnose } from "../../src/ship/account.ts";
@@ -42,11 +42,45 @@ export interface ShipOptions {
   append?: (append: Session["append"], drafts: readonly RecordDraft[]) => SessionRecord[];
 }
 
+/** Opens the test's session in `root`, and what a ship of it is given. */
+export async function withRequest<T>(
+  root: string,
+  environment: Readonly<Record<string, string>>,
+  options: ShipOptions & { events?: ShipEvent[] },
+  act: (request: ShipRequest) => Promise<T>,
+): Promise<T> {
+  const { overrides = [], outline = OUTLINE, settings, writer, commitTimeoutMs, append } = options;
+  const session = await Session.open(root, TEST_SESSION);
+  try {
+    const plain: Session["append"] = (drafts) => session.append(drafts);
+    return await act({
+      root,
+      git: new Git(root, environment),
+      clock: systemClock,
+      session: {
+        id: session.id,
+        baseline: session.baseline,
+        append: (drafts) => append === undefined ? plain(drafts) : append(plain, drafts),
+      },
+      account: await readAccount(root, TEST_SESSION, diagnose),
+      outline,
+      project: "work",
+      settings: { prefix: "chore", attribution: true, planningFiles: false, ...settings },
+      overrides: new Set(overrides),
+      ...(writer === undefined ? {} : { writer }),
+      ...(commitTimeoutMs === undefined ? {} : { commitTimeoutMs }),
+      signal: new AbortController().signal,
+      onEvent: (event) => void options.events?.push(event),
+    });
+  } finally {
+    session.close();
+  }
+}
+
 /** A repository and a session in it. */
 export class Shippable {
   readonly folder: GitFolder;
   readonly events: ShipEvent[] = [];
-  clock: Clock = systemClock;
 
   constructor(folder: GitFolder) {
     this.folder = folder;
@@ -109,44 +143,12 @@ export class Shippable {
     options: ShipOptions = {},
     environment = this.folder.environment,
   ): Promise<ShipOutcome> {
-    return await this.#with(options, environment, ship);
+    return await withRequest(this.root, environment, { ...options, events: this.events }, ship);
   }
 
   /** The checklist. */
   async preflight(options: ShipOptions = {}): Promise<PreflightCheck[]> {
-    return await this.#with(options, this.folder.environment, runPreflight);
-  }
-
-  async #with<T>(
-    { overrides = [], outline = OUTLINE, settings, writer, commitTimeoutMs, append }: ShipOptions,
-    environment: Readonly<Record<string, string>>,
-    act: (request: ShipRequest) => Promise<T>,
-  ): Promise<T> {
-    const session = await Session.open(this.root, TEST_SESSION, { clock: this.clock });
-    try {
-      const plain: Session["append"] = (drafts) => session.append(drafts);
-      return await act({
-        root: this.root,
-        git: new Git(this.root, environment),
-        clock: this.clock,
-        session: {
-          id: session.id,
-          baseline: session.baseline,
-          append: (drafts) => append === undefined ? plain(drafts) : append(plain, drafts),
-        },
-        account: await readAccount(this.root, TEST_SESSION, diagnose),
-        outline,
-        project: "work",
-        settings: { prefix: "chore", attribution: true, planningFiles: false, ...settings },
-        overrides: new Set(overrides),
-        ...(writer === undefined ? {} : { writer }),
-        ...(commitTimeoutMs === undefined ? {} : { commitTimeoutMs }),
-        signal: new AbortController().signal,
-        onEvent: (event) => void this.events.push(event),
-      });
-    } finally {
-      session.close();
-    }
+    return await withRequest(this.root, this.folder.environment, options, runPreflight);
   }
 
   /** Checks that the session is shipped, once: one commit, one entry, one block. */
