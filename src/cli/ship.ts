@@ -14,7 +14,7 @@ import { stripControlSequences } from "../platform/text.ts";
 import { Session } from "../session/session.ts";
 import type { ShipEvent } from "../ship/events.ts";
 import { modelWriter } from "../ship/model_writer.ts";
-import { mayShip, type Override } from "../ship/preflight/check.ts";
+import { mayShip, type Override, type PreflightCheck } from "../ship/preflight/check.ts";
 import { runPreflight } from "../ship/preflight.ts";
 import { readAccount } from "../ship/read_account.ts";
 import type { ShipRequest } from "../ship/request.ts";
@@ -161,7 +161,9 @@ function mayAsk({ yes, json }: ShipCommandOptions): boolean {
   return !yes && !json && Deno.stdin.isTerminal() && Deno.stdout.isTerminal();
 }
 
-async function confirm(): Promise<boolean> {
+/** What is fine needs no question. */
+async function confirm(checks: readonly PreflightCheck[]): Promise<boolean> {
+  if (checks.every(({ verdict }) => verdict === "pass")) return true;
   const prompts = await import("@clack/prompts");
   return await prompts.confirm({ message: "Ship it as it is?", initialValue: true }) === true;
 }

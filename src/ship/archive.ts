@@ -12,6 +12,7 @@ import {
   syncDirectory,
   writeAtomically,
 } from "../platform/files.ts";
+import { removeLeftovers } from "./leftovers.ts";
 import { parseState } from "../planning/state.ts";
 import { planVersionOf } from "../planning/plan_versions.ts";
 
@@ -49,6 +50,7 @@ export function archiveDocuments(root: string, session: string, attempt: number)
   const archive = archiveFolder(session, attempt);
   refuseSymlinks(root, archive);
   ensurePrivateDirectory(join(root, archive));
+  removeLeftovers(join(root, archive));
   const names = documentsOf(root, session);
   for (const name of names) {
     refuseSymlinks(root, join(PLANNING, name));

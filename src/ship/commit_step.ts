@@ -42,8 +42,7 @@ export async function commitStep(
   const checks = await runPreflight(request);
   request.onEvent({ type: "preflight", checks });
   if (!mayShip(checks)) return { outcome: "blocked", checks };
-  const isWarned = checks.some(({ verdict }) => verdict === "warn");
-  if (isWarned && await request.confirm?.() === false) return { outcome: "declined", checks };
+  if (await request.confirm?.(checks) === false) return { outcome: "declined", checks };
   const base = await headCommit(git) ?? null;
   const overrides = checks.flatMap(({ overriddenBy }) => overriddenBy ?? []);
   log.record("begun", { base, overrides }, [

@@ -5,11 +5,13 @@
 import { join } from "@std/path";
 import { naming, removeIfExists } from "../platform/files.ts";
 
-/** An index of m31a's own, and git's lock on it. */
-const OWN_INDEX = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.index(\.lock)?$/;
+const UUID = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 
-/** Removes them from `folder`. */
+/** An index of m31a's own, git's lock on it, or a file that was to take another's place. */
+const OF_THE_MOMENT = new RegExp(`^(${UUID}\\.index(\\.lock)?|\\.${UUID}\\.tmp)$`);
+
+/** Removes them from `folder`, which is the session's own. */
 export function removeLeftovers(folder: string): void {
   const names = naming(folder, "list", () => [...Deno.readDirSync(folder)].map(({ name }) => name));
-  for (const name of names) if (OWN_INDEX.test(name)) removeIfExists(join(folder, name));
+  for (const name of names) if (OF_THE_MOMENT.test(name)) removeIfExists(join(folder, name));
 }

@@ -9,7 +9,7 @@ import type { Writer } from "./demonstration.ts";
 import type { ShipEvent } from "./events.ts";
 import type { OpenSession } from "./log.ts";
 import type { Outline } from "./outline.ts";
-import type { Override } from "./preflight/check.ts";
+import type { Override, PreflightCheck } from "./preflight/check.ts";
 
 /** A session that is to be shipped, and how. */
 export interface ShipRequest {
@@ -37,7 +37,7 @@ export interface ShipRequest {
   /** How long hooks and signing may take, in milliseconds. */
   commitTimeoutMs?: number;
   signal: AbortSignal;
-  /** Asked before the commit when a check warns; goes on without asking when left out. */
-  confirm?(): Promise<boolean>;
+  /** Asked before the commit, with what the checks found; not asked when left out. */
+  confirm?(checks: readonly PreflightCheck[]): Promise<boolean>;
   onEvent(event: ShipEvent): void;
 }

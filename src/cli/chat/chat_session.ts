@@ -7,6 +7,7 @@ import type { Conversation } from "../../agent/conversation.ts";
 import type { TurnEnd } from "../../agent/events.ts";
 import { type Opening, resumeConversation, startConversation } from "../../agent/open.ts";
 import { runTurn } from "../../agent/turn.ts";
+import type { Baseline } from "../../session/baseline.ts";
 import { ensureSessionsDirectory, listSessionIds } from "../../session/layout.ts";
 import { resolveSessionId } from "../../session/session_id.ts";
 import { SessionNotFound } from "../../session/errors.ts";
@@ -53,9 +54,16 @@ export class ChatSession {
     );
   }
 
-  /** Hands the conversation to `work`; begins one if there is none yet. */
-  async withConversation<T>(work: (conversation: Conversation) => Promise<T>): Promise<T> {
-    this.#conversation ??= await startConversation(this.#opening);
+  /**
+   * Hands the conversation to `work`; begins one if there is none yet.
+   *
+   * @param memory what one that begins now is given of the past
+   */
+  async withConversation<T>(
+    work: (conversation: Conversation) => Promise<T>,
+    memory: Baseline["memory"] = null,
+  ): Promise<T> {
+    this.#conversation ??= await startConversation({ ...this.#opening, memory });
     return await work(this.#conversation);
   }
 

@@ -30,6 +30,9 @@ import { oneLine } from "./call_summary.ts";
 import { editDocument, PLAN_ANSWERS, pursue, type Pursuit, pursuitOf, reviewOf } from "./goal.ts";
 import { describeEnd } from "../workflow/workflow_view.ts";
 import { TerminalView } from "./terminal_view.ts";
+import type { ShipEvent } from "../../ship/events.ts";
+import { shipLines } from "../workflow/ship_view.ts";
+import { beginGoal, shipGoal, tellFailure } from "./ship_goal.ts";
 
 /** Runs the chat until the user leaves. */
 export async function runInteractiveChat(
@@ -105,6 +108,7 @@ class InteractiveChat {
       return this.#isToldToEnd ? 130 : 0;
     } finally {
       for (const stop of stopListening) stop();
+      await tellFailure(chat.conversation, this.#link, opening);
       await chat.close();
       if (chat.farewell !== undefined) this.#view.line(chat.farewell);
     }
@@ -151,6 +155,13 @@ class InteractiveChat {
         await this.#pursue(chat, pursuitOf(parsed.name, parsed.argument));
         continue;
       }
+      if (parsed.name === "ship") {
+        const opening = this.#opening;
+        if (opening !== undefined) {
+          await this.#inTurn((signal) => this.#ship(chat, opening, signal));
+        }
+        continue;
+      }
       await this.#obey(parsed.name, chat);
     }
   }
@@ -178,17 +189,44 @@ class InteractiveChat {
     if (opening === undefined) return;
     const show = (event: WorkflowEvent) => this.#view.showWorkflow(event);
     await this.#inTurn(async (signal) => {
-      const end = await chat.withConversation((conversation) =>
-        pursue(conversation, this.#link, opening, pursuit, show, signal)
+      const memory = await beginGoal(
+        opening,
+        chat.conversation?.session.id,
+        pursuit.goal,
+        (notice) => this.#view.show(notice),
+      );
+      const end = await chat.withConversation(
+        (conversation) => pursue(conversation, this.#link, opening, pursuit, show, signal),
+        memory,
       );
       this.#view.line(describeEnd(end), end.outcome === "verified" ? "bold" : "yellow");
+      if (end.outcome === "verified") await this.#ship(chat, opening, signal);
     });
+  }
+
+  /** Ships what is verified, if the user wants it now. */
+  async #ship(chat: ChatSession, opening: PreparedOpening, signal: AbortSignal): Promise<void> {
+    const { conversation } = chat;
+    if (conversation === undefined) return this.#view.line("There is nothing to ship yet.");
+    const ask = (question: UserQuestion) => this.#ask(question);
+    const show = (event: ShipEvent) => {
+      if (event.type === "notice") return this.#view.show(event);
+      for (const line of shipLines(event)) this.#view.line(line);
+    };
+    for (
+      const line of await shipGoal({ conversation, link: this.#link, opening, ask, show, signal })
+    ) {
+      this.#view.line(line);
+    }
   }
 
   /** A session that is resumed in the middle of its goal says so. */
   #mentionGoal(): void {
     const { goal, phase } = this.#link.state;
-    if (goal === null || (phase?.phase === "verify" && phase.status === "done")) return;
+    if (goal === null || phase?.phase === "ship" && phase.status === "done") return;
+    if (phase?.phase === "ship" || phase?.phase === "verify" && phase.status === "done") {
+      return this.#view.line(`This session is verified: ${oneLine(goal.text)}. /ship commits it.`);
+    }
     this.#view.line(
       `This session works on a goal: ${oneLine(goal.text)}. /continue goes on with it.`,
     );

@@ -15,11 +15,16 @@ export interface SlashCommand {
 /** Every command, in the order in which `/help` lists them. */
 export const SLASH_COMMANDS = [
   { name: "help", help: "list these commands" },
-  { name: "goal", argument: "TEXT", help: "work towards a goal: discuss, plan, execute, verify" },
+  {
+    name: "goal",
+    argument: "TEXT",
+    help: "work towards a goal: discuss, plan, execute, verify, ship",
+  },
   { name: "continue", help: "go on with the goal of this session" },
   { name: "plan", help: "plan the goal again" },
   { name: "execute", help: "carry out the plan again, as far as it is not done" },
   { name: "verify", help: "run all checks again" },
+  { name: "ship", help: "finish what is verified: checklist, commit, ledger, memory, archive" },
   { name: "compact", help: "summarize the conversation and go on with the summary" },
   { name: "session", help: "show the session's id, its model and what it used" },
   { name: "tools", help: "list the tools the model has" },

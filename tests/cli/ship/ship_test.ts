@@ -2,50 +2,19 @@ import assert from "node:assert/strict";
 import { readLedger } from "../../../src/ledger/ledger.ts";
 import { readMemory } from "../../../src/ledger/memory_file.ts";
 import { readBaseline } from "../../../src/session/epoch_files.ts";
-import { type GitFolder, withGitFolder } from "../../support/git_folder.ts";
+import type { GitFolder } from "../../support/git_folder.ts";
 import { type Ended, runM31a } from "../../support/source.ts";
+import { edits, PLAN, script, withNumbers } from "./numbers_project.ts";
 
 const PROSE = "## What changed\n\nThe numbers.\n\n## How to run it\n\n`make test`\n\n" +
   "## Decisions\n\nNone.\n\n## Limits\n\nNone.";
-
-const plan = JSON.stringify({
-  calls: [{
-    tool: "submit_plan",
-    input: { summary: "Mend the numbers.", tasks: [{ id: "1", title: "Mend the second" }] },
-  }],
-});
-
-/** A turn that brings `to` into the place of `from` and calls the task finished. */
-function edits(from: string, to: string): string {
-  return JSON.stringify({
-    calls: [
-      { tool: "read_file", input: { path: "numbers.txt" } },
-      { tool: "edit_file", input: { path: "numbers.txt", old_text: from, new_text: to } },
-      { tool: "finish_task", input: { summary: "Done." } },
-    ],
-  });
-}
-
-/** A project whose check wants numbers. */
-function withProject(test: (folder: GitFolder) => Promise<void>): Promise<void> {
-  return withGitFolder(async (folder) => {
-    folder.write("numbers.txt", "1\n2\n");
-    folder.write(
-      "Makefile",
-      "test:\n\t@if grep -n '[^0-9]' numbers.txt; then echo '1 failed'; exit 1; fi\n",
-    );
-    folder.write(".gitignore", "planning/\nsessions/\nmodel.jsonl\n");
-    folder.commitAll();
-    await test(folder);
-  });
-}
 
 async function m31a(
   folder: GitFolder,
   args: string[],
   lines: readonly string[] = [],
 ): Promise<Ended> {
-  folder.write("model.jsonl", lines.join("\n") + "\n");
+  script(folder, lines);
   const model = args[0] === "run" ? ["--model", "script:model.jsonl"] : [];
   return await runM31a([...args, ...model], { cwd: folder.root });
 }
@@ -56,11 +25,11 @@ function sessionsOf(folder: GitFolder): string[] {
 }
 
 Deno.test("m31a run ends in a ship; the next goal's baseline has what the first one taught", () =>
-  withProject(async (folder) => {
+  withNumbers(async (folder) => {
     const wrong = edits("2", "two");
     const first = await m31a(folder, ["run", "Make the second number 3"], [
       "Looked.",
-      plan,
+      PLAN,
       wrong,
       edits("two", "3"),
       JSON.stringify({ text: PROSE }),
@@ -84,7 +53,7 @@ Deno.test("m31a run ends in a ship; the next goal's baseline has what the first 
     );
     const second = await m31a(folder, ["run", "Make the second number 4"], [
       "Looked.",
-      plan,
+      PLAN,
       edits("3", "4"),
       JSON.stringify({ text: "no sections" }),
     ]);
@@ -116,8 +85,8 @@ Deno.test("m31a run ends in a ship; the next goal's baseline has what the first 
   }));
 
 Deno.test("m31a run tells the ledger of a workflow that failed, and spends nothing on a detached HEAD", () =>
-  withProject(async (folder) => {
-    const lines = ["Looked.", plan, edits("2", "x"), edits("x", "y"), edits("y", "z")];
+  withNumbers(async (folder) => {
+    const lines = ["Looked.", PLAN, edits("2", "x"), edits("x", "y"), edits("y", "z")];
     const { code } = await m31a(folder, ["run", "Break it"], lines);
     assert.equal(code, 1);
     const entries = await readLedger(`${folder.root}/planning/ledger.jsonl`);
@@ -135,8 +104,8 @@ Deno.test("m31a run tells the ledger of a workflow that failed, and spends nothi
   }));
 
 Deno.test("m31a ship --dry-run prints the checklist and stops; what a check blocks is shipped once it is put right", () =>
-  withProject(async (folder) => {
-    const lines = ["Looked.", plan, edits("2", "3")];
+  withNumbers(async (folder) => {
+    const lines = ["Looked.", PLAN, edits("2", "3")];
     folder.hook("pre-commit", "echo 'not today' >&2; exit 1");
     const failed = await m31a(folder, ["run", "Make it 3"], lines);
     assert.equal(failed.code, 1);
@@ -163,9 +132,9 @@ Deno.test("m31a ship --dry-run prints the checklist and stops; what a check bloc
   }));
 
 Deno.test("m31a session close ends a workflow as abandoned, and a run ends those whose process has died", () =>
-  withProject(async (folder) => {
+  withNumbers(async (folder) => {
     // The script ends in the middle of the plan, which leaves the workflow as a kill would: without an end.
-    await m31a(folder, ["run", "First", "--no-ship"], ["Looked.", plan, edits("2", "3")]);
+    await m31a(folder, ["run", "First", "--no-ship"], ["Looked.", PLAN, edits("2", "3")]);
     const [id = ""] = sessionsOf(folder);
     const log = `${folder.root}/sessions/${id}/0.jsonl`;
     const text = Deno.readTextFileSync(log);
@@ -174,7 +143,7 @@ Deno.test("m31a session close ends a workflow as abandoned, and a run ends those
     folder.run("checkout", "-q", "numbers.txt");
     const { stderr, code } = await m31a(folder, ["run", "Second", "--no-ship"], [
       "Looked.",
-      plan,
+      PLAN,
       edits("2", "4"),
     ]);
     assert.equal(code, 0, stderr);
