@@ -118,7 +118,10 @@ export class SessionAccount {
         this.#followPhase(record);
         break;
       case "checkpoint":
-        if (record.kind !== "task") this.isVerified = false;
+        if (record.kind !== "task") {
+          this.isVerified = false;
+          this.hasOpenGoal = true;
+        }
         break;
       case "user":
         if (this.firstMessage === "") this.firstMessage = record.text;

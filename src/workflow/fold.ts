@@ -142,6 +142,7 @@ const takeCheckpoint: Step<"checkpoint"> = (state, record) => {
   const plan = kind === "task" ? approvedVersion(state)?.version ?? null : null;
   const made = { number, commit, task, files, kind, to, plan, end: null };
   const next = { ...state, checkpoints: [...state.checkpoints, made], touched: [] };
+  // What is taken back of a shipped session is its work again, and its documents come back.
   if (kind !== "task") return { ...next, isShipped: false, tasks: tasksAfterUndo(next) };
   const tasks = state.tasks.map((other) =>
     task !== null && other.id === task ? { ...other, checkpoint: number } : other
