@@ -20,6 +20,8 @@ export interface WorkFacts {
 
 /** What a commit of the session's files would hold, and what stands against it. */
 export interface ChangeFacts {
+  /** Whether there is no commit yet: files are compared with the empty tree. */
+  isFirstCommit: boolean;
   /** How many files differ from the last commit. */
   changedFiles: number;
   metrics: Ending["metrics"];

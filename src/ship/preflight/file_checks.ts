@@ -40,12 +40,24 @@ export function judgeSubmodules({ inSubmodule, dirtySubmodules }: ChangeFacts): 
   return passed("submodules", "none touched");
 }
 
-/** Did a touched file hold changes of the user's own? */
+/**
+ * Did a touched file hold changes of the user's own? Before the first commit all that is there is uncommitted, and
+ * there is nothing that it could be mixed up with.
+ */
 export function judgeEarlierChanges(
   { overrides }: WorkFacts,
-  { dirtyBefore }: ChangeFacts,
+  { dirtyBefore, isFirstCommit }: ChangeFacts,
 ): PreflightCheck {
   if (dirtyBefore.length === 0) return passed("earlier changes", "none in the touched files");
+  if (isFirstCommit) {
+    return found(
+      "earlier changes",
+      "warn",
+      `${counted(dirtyBefore.length, "touched file")} of yours in this repository's first commit`,
+      "They are committed whole.",
+      dirtyBefore,
+    );
+  }
   const check = found(
     "earlier changes",
     "block",

@@ -68,6 +68,7 @@ async function gatherChanges(
     changedSince(git, own),
   ]);
   return {
+    isFirstCommit: repository.head === undefined,
     changedFiles: pending.metrics.files.length,
     metrics: metricsOf(pending.metrics),
     addedLines: pending.addedLines,
