@@ -48,7 +48,8 @@ export const MASK = "[masked]";
 /** Replaces each of `secrets` (API keys in use; those under 8 characters are ignored) in `text` by {@linkcode MASK}. */
 export function maskSecrets(text: string, secrets: readonly string[]): string {
   let masked = text;
-  for (const secret of secrets) {
+  // The longest first: one key may be the beginning of another.
+  for (const secret of secrets.toSorted((a, b) => b.length - a.length)) {
     if (secret.length >= 8) masked = masked.replaceAll(secret, MASK);
   }
   return masked;

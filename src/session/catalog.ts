@@ -72,3 +72,16 @@ function firstText(json: string): string {
     return match[1] ?? "";
   }
 }
+
+/**
+ * The id of the session that was begun last; undefined when there is none. Ids tell seconds: of those
+ * begun in the same one, it is the one written to last.
+ */
+export function newestSessionId(root: string): string | undefined {
+  const ids = listSessionIds(root);
+  const second = ids.at(-1)?.slice(0, "YYYYMMDD-HHMMSS".length);
+  if (second === undefined) return undefined;
+  const together = ids.filter((id) => id.startsWith(second)).map((id) => summarize(root, id));
+  const writtenMs = ({ updatedAt }: SessionSummary) => updatedAt?.getTime() ?? 0;
+  return together.sort((a, b) => writtenMs(a) - writtenMs(b)).at(-1)?.id;
+}

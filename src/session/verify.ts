@@ -3,6 +3,7 @@
  * Rule: it changes nothing and takes no lock; it says all that is wrong, not only the first.
  */
 import { M31aError } from "../platform/errors.ts";
+import { SessionTorn } from "./errors.ts";
 import { listEpochs, logPath } from "./layout.ts";
 import { readEpoch } from "./session_reader.ts";
 
@@ -15,7 +16,7 @@ export interface EpochVerdict {
   records: number;
   /** Bytes of good records. */
   bytes: number;
-  /** What is wrong, with file and line; undefined when nothing is. */
+  /** What is wrong, with file, line and the command that helps; undefined when nothing is. */
   damage: string | undefined;
 }
 
@@ -42,7 +43,7 @@ async function verifyEpoch(
   let records = 0;
   try {
     const { damage, goodBytes, baseline } = await readEpoch(root, id, epoch, () => void records++);
-    const found = damage === undefined ? undefined : `${damage.path}:${damage.line}: ${damage.why}`;
+    const found = damage === undefined ? undefined : new SessionTorn(id, damage).message;
     const gap = whyNotNext(path, baseline.parent, epoch, before);
     return { path, epoch, records, bytes: goodBytes, damage: found ?? gap };
   } catch (error) {

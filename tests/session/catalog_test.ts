@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { listSessions } from "../../src/session/catalog.ts";
+import { listSessions, newestSessionId } from "../../src/session/catalog.ts";
 import { sessionDirectory } from "../../src/session/layout.ts";
 import { Session } from "../../src/session/session.ts";
 import { withTemporaryFolder } from "../support/temporary.ts";
@@ -83,5 +83,20 @@ Deno.test("listSessions() does not wait for a session that is being written", as
     await makeSession(root, 1);
     using _writer = await Session.open(root, ID);
     assert.equal(listSessions(root)[0]?.title, "question 1");
+  });
+});
+
+Deno.test("newestSessionId() takes the one written to last of those begun in the same second", async () => {
+  await withTemporaryFolder(async (root) => {
+    assert.equal(newestSessionId(root), undefined);
+    const [older, first, second] = [
+      "20260101-000000-ffff",
+      "20260102-000000-aaaa",
+      "20260102-000000-bbbb",
+    ] as const;
+    for (const id of [older, first, second]) await makeSession(root, 1, id);
+    Deno.utimeSync(join(root, sessionDirectory(second), "0.jsonl"), 1, 1);
+    Deno.utimeSync(join(root, sessionDirectory(older), "0.jsonl"), 9e9, 9e9);
+    assert.equal(newestSessionId(root), first);
   });
 });

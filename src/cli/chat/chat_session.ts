@@ -8,6 +8,7 @@ import type { TurnEnd } from "../../agent/events.ts";
 import { type Opening, resumeConversation, startConversation } from "../../agent/open.ts";
 import { runTurn } from "../../agent/turn.ts";
 import type { Baseline } from "../../session/baseline.ts";
+import { newestSessionId } from "../../session/catalog.ts";
 import { ensureSessionsDirectory, listSessionIds } from "../../session/layout.ts";
 import { resolveSessionId } from "../../session/session_id.ts";
 import { SessionNotFound } from "../../session/errors.ts";
@@ -33,8 +34,9 @@ export class ChatSession {
     ensureSessionsDirectory(opening.root);
     const chat = new ChatSession(opening);
     if (start.kind === "new") return chat;
-    const ids = listSessionIds(opening.root);
-    const id = start.kind === "resume" ? resolveSessionId(ids, start.id) : ids.at(-1);
+    const id = start.kind === "resume"
+      ? resolveSessionId(listSessionIds(opening.root), start.id)
+      : newestSessionId(opening.root);
     if (id === undefined) {
       throw new SessionNotFound("there is no session to continue yet; begin one: m31a chat");
     }

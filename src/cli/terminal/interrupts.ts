@@ -4,7 +4,7 @@
 import type { Clock } from "../../platform/clock.ts";
 import { listenForSignals } from "./terminal_device.ts";
 
-/** A second press within this time of the first leaves, whatever has happened in between. */
+/** A second press within this time of the first leaves, unless another turn has begun in between. */
 const TWICE_MS = 2000;
 
 /** What is known when Ctrl-C is pressed. */
@@ -52,7 +52,7 @@ export class Interrupts {
 
   /** A turn begins. */
   startTurn(): void {
-    this.#state = { ...this.#state, isTurnRunning: true, isTurnInterrupted: false };
+    this.#state = { ...IDLE, isTurnRunning: true };
   }
 
   /** The turn has ended. */

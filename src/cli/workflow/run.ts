@@ -9,6 +9,7 @@ import { resumeConversation, startConversation } from "../../agent/open.ts";
 import { Git } from "../../git/run.ts";
 import { type ExitCode, UsageError } from "../../platform/errors.ts";
 import { SessionNotFound } from "../../session/errors.ts";
+import { newestSessionId } from "../../session/catalog.ts";
 import { ensureSessionsDirectory, listSessionIds } from "../../session/layout.ts";
 import { resolveSessionId } from "../../session/session_id.ts";
 import type { ShipEvent } from "../../ship/events.ts";
@@ -136,8 +137,9 @@ function sessionOf(
     if (from !== undefined) throw new UsageError("--from needs --resume or --continue");
     return undefined;
   }
-  const ids = listSessionIds(".");
-  const id = resume === undefined ? ids.at(-1) : resolveSessionId(ids, resume);
+  const id = resume === undefined
+    ? newestSessionId(".")
+    : resolveSessionId(listSessionIds("."), resume);
   if (id !== undefined) return id;
   throw new SessionNotFound('there is no session to continue yet; begin one: m31a run "the goal"');
 }
