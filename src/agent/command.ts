@@ -7,6 +7,9 @@ import { runProcess } from "../platform/processes.ts";
 import { ControlSequenceStripper, decodeLossy } from "../platform/text.ts";
 import type { Sandbox, SandboxKind } from "./sandbox.ts";
 
+/** Of a command's output no more than this is handed on as it comes, in bytes: nobody reads a flood. */
+const MAX_SHOWN_BYTES = 1024 * 1024;
+
 /** What to run and within which bounds. */
 export interface CommandRequest {
   /** Text for `sh`, run in the project's root. */
@@ -17,7 +20,7 @@ export interface CommandRequest {
   outputBytes: number;
   signal: AbortSignal;
   clock: Clock;
-  /** Output as it comes, without control sequences; of a flood only the first `outputBytes`. */
+  /** Output as it comes, without control sequences; of a flood only the beginning. */
   onOutput(text: string): void;
 }
 
@@ -53,7 +56,7 @@ export async function runCommandLine(
     signal: request.signal,
     maxOutputBytes: request.outputBytes,
     onOutput: (bytes) => {
-      const piece = bytes.subarray(0, request.outputBytes - shownBytes);
+      const piece = bytes.subarray(0, MAX_SHOWN_BYTES - shownBytes);
       shownBytes += piece.byteLength;
       if (piece.byteLength === 0) return;
       const shown = stripper.push(decoder.decode(piece, { stream: true }));
