@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import type { RecordDraft } from "../../src/session/records.ts";
+import type { Writer } from "../../src/ship/demonstration.ts";
+import { TEST_SESSION } from "../support/conversations.ts";
+import { OUTLINE, type Shippable, withShippable } from "./shippable.ts";
+
+const PROSE = ["What changed", "How to run it", "Decisions", "Limits"]
+  .map((title) => `## ${title}\n\nWords.`).join("\n\n");
+
+const USAGE: RecordDraft = {
+  type: "usage",
+  requestId: "d1",
+  purpose: "demonstration",
+  provider: "p",
+  model: "m",
+  input: 1,
+  output: 1,
+  cacheRead: 0,
+  cacheWrite: 0,
+  isReported: true,
+  cost: null,
+  costSource: "unknown",
+  durationMs: 1,
+  retries: 0,
+};
+
+function writer(write: (prompt: string) => string): Writer {
+  return {
+    name: "p:m",
+    write: async (prompt) => ({ text: await Promise.resolve(write(prompt)), usage: USAGE }),
+  };
+}
+
+async function demonstrationOf(shippable: Shippable, using: Writer): Promise<string> {
+  const outcome = await shippable.ship({ writer: using });
+  assert.equal(outcome.outcome, "shipped");
+  return shippable.folder.read(`planning/archive/${TEST_SESSION}/DEMONSTRATION.md`);
+}
+
+Deno.test("ship() has the model write the demonstration from plan, tasks, checks and diff", () =>
+  withShippable(async (shippable) => {
+    let asked = "";
+    const text = await demonstrationOf(
+      shippable,
+      writer((prompt) => {
+        asked = prompt;
+        return PROSE;
+      }),
+    );
+    for (const part of ["Greet by name", "Take a name", "deno test", "+export const a = 2;"]) {
+      assert.ok(asked.includes(part), part);
+    }
+    assert.ok(text.includes(PROSE));
+    assert.match(text, /_Written by p:m/);
+    const log = shippable.folder.read(`sessions/${TEST_SESSION}/0.jsonl`);
+    assert.match(log, /"purpose":"demonstration"/);
+  }));
+
+for (
+  const [name, write, reason] of [
+    ["fails", () => {
+      throw new Error("503");
+    }, /the model gave no text \(503\)/],
+    ["says nothing", () => " \n", /the model gave no text/],
+    ["leaves a section out", () => "## What changed\n\nx", /no section "How to run it"/],
+    ["goes on for ever", () => PROSE + "x".repeat(40_000), /too long/],
+  ] as const
+) {
+  Deno.test(`ship() writes the demonstration from the facts when the model ${name}, and says so`, () =>
+    withShippable(async (shippable) => {
+      const text = await demonstrationOf(shippable, writer(write));
+      assert.match(text, reason);
+      for (const part of ["2 files (1 added, 1 modified)", "`b.ts`", "`deno test`", "Hello"]) {
+        assert.ok(text.includes(part), `${part} in ${text}`);
+      }
+      await shippable.assertShippedOnce();
+    }));
+}
+
+Deno.test("ship() writes no markup of a hostile goal, title or file name into the demonstration", () =>
+  withShippable(async (shippable) => {
+    const hostile = "x\n## Limits\n`<script>` | [a](b)";
+    await shippable.ship({ outline: { ...OUTLINE, goal: hostile } });
+    const text = shippable.folder.read(`planning/archive/${TEST_SESSION}/DEMONSTRATION.md`);
+    assert.equal(text.split("\n").filter((line) => line === "## Limits").length, 1);
+    assert.ok(text.includes("Goal: x \\#\\# Limits \\`\\<script\\>\\` \\| \\[a\\](b)"));
+  }));
