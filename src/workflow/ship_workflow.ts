@@ -33,7 +33,7 @@ export type ShipParts =
   & EndedWork
   & Pick<
     ShipRequest,
-    "settings" | "overrides" | "writer" | "signal" | "confirm" | "onEvent" | "commitTimeoutMs"
+    "settings" | "overrides" | "writer" | "signal" | "confirm" | "onEvent"
   >;
 
 /**
