@@ -10,6 +10,7 @@ import { stoppedClock } from "../session/samples.ts";
 import { recordsOf, says, TEST_SESSION } from "../support/conversations.ts";
 import type { GitFolder } from "../support/git_folder.ts";
 import { Killed } from "../support/kills.ts";
+import { wrappedGit } from "../support/wrapped_git.ts";
 import { document, edits, FINISH, run, submits, task, withProject } from "./runs.ts";
 
 const UNDO: UndoTarget = { kind: "undo", steps: 1 };
@@ -224,6 +225,42 @@ Deno.test("UndoableWorkflow does not touch a file that changes between the previ
     assert.deepEqual([folder.read("numbers.txt"), folder.read("made")], ["1\n4\n", "mine\n"]);
     assert.equal(folder.run("for-each-ref", "refs/m31a"), before);
     assert.deepEqual(await statuses(folder), ["done 1", "done 2"]);
+  }));
+
+Deno.test("UndoableWorkflow forgets an undo that git refuses, and one that it carried out in part is ended by the next start", () =>
+  withProject(async (folder) => {
+    await run(folder, { goal: "Go", answers: TWO_TASKS });
+    const before = folder.run("for-each-ref", "refs/m31a");
+    const { root } = folder;
+    const refusing = (script: string) => {
+      const environment = wrappedGit(
+        folder,
+        `case " $* " in
+        *" apply "*" --check "*) ;;
+        *" apply "*) ${script} exit 1;;
+      esac`,
+      );
+      return UndoableWorkflow.open({ root, environment, clock: stoppedClock }, TEST_SESSION);
+    };
+    for (const script of ["", `rm -f '${root}/made';`]) {
+      const workflow = await refusing(script);
+      try {
+        await assert.rejects(
+          workflow.preview(UNDO).then((preview) => workflow.carryOut(preview)),
+          /git refuses the change/,
+        );
+      } finally {
+        workflow.close();
+      }
+      if (script === "") assert.equal(folder.run("for-each-ref", "refs/m31a"), before);
+    }
+    assert.deepEqual(await statuses(folder), ["done 1", "done 2"]);
+    await withUndo(
+      folder,
+      (workflow) => Promise.resolve(assert.match(workflow.settled ?? "", /cut off/)),
+    );
+    assert.equal(folder.read("numbers.txt"), "1\n3\n");
+    assert.deepEqual(await statuses(folder), ["done 1", "pending"]);
   }));
 
 Deno.test("what a forced undo overwrote is kept under the undo's checkpoint, and does not stand in the way of the next", () =>

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import { says } from "../../support/conversations.ts";
+import type { GitFolder } from "../../support/git_folder.ts";
+import { hasTmux, type Pty, withPty } from "../../support/pty.ts";
+import { edits, run, submits, task, withProject } from "../../workflow/runs.ts";
+
+const SCRIPT = fileURLToPath(new URL("../../../scripts/m31a.ts", import.meta.url));
+
+/** `m31a undo` at a terminal, after one task. */
+function terminalTest(name: string, test: (pty: Pty, folder: GitFolder) => Promise<void>): void {
+  Deno.test({
+    name,
+    ignore: !hasTmux,
+    fn: () =>
+      withProject(async (folder) => {
+        await run(folder, {
+          goal: "Go",
+          answers: [says("Looked."), submits(task("1")), edits("2", "3")],
+        });
+        const command = [Deno.execPath(), "run", "-A", "--no-check", SCRIPT, "undo"];
+        await withPty(command, (pty) => test(pty, folder), { folder: folder.root, columns: 100 });
+      }),
+  });
+}
+
+terminalTest(
+  "m31a undo at a terminal shows, asks, shows the patch on d, and undoes on y",
+  async (pty, folder) => {
+    const preview = await pty.waitFor("Take this back? y yes · n no · d show the change");
+    assert.match(preview, /taken back +1\. task 1: Task 1\n +restored +numbers\.txt\n1 restored\./);
+    await pty.press("Enter");
+    await pty.type("d");
+    await pty.waitFor(/-3\n\+2\nTake this back\?/);
+    assert.equal(folder.read("numbers.txt"), "1\n3\n");
+    await pty.type("y");
+    const screen = await pty.waitFor("[exit 0]");
+    assert.match(screen, /Done; recorded as checkpoint 2\./);
+    assert.match(screen, /^icanon\necho$/m);
+    assert.equal(folder.read("numbers.txt"), "1\n2\n");
+  },
+);
+
+terminalTest("m31a undo at a terminal changes nothing on n", async (pty, folder) => {
+  await pty.waitFor("Take this back?");
+  await pty.type("n");
+  await pty.waitFor("[exit 1]");
+  assert.equal(folder.read("numbers.txt"), "1\n3\n");
+});
+
+terminalTest(
+  "m31a undo at a terminal is interrupted by Ctrl-C and changes nothing",
+  async (pty, folder) => {
+    await pty.waitFor("Take this back?");
+    await pty.press("C-c");
+    await pty.waitFor("[exit 130]");
+    assert.equal(folder.read("numbers.txt"), "1\n3\n");
+  },
+);
