@@ -1,7 +1,6 @@
 /** m31a undo, killed with -9 before and behind each git command of its change. */
 import assert from "node:assert/strict";
-import { TEST_SESSION } from "../../support/conversations.ts";
-import { says } from "../../support/conversations.ts";
+import { says, TEST_SESSION } from "../../support/conversations.ts";
 import type { GitFolder } from "../../support/git_folder.ts";
 import { runM31a } from "../../support/source.ts";
 import { wrappedGit } from "../../support/wrapped_git.ts";
@@ -39,7 +38,7 @@ async function undo(folder: GitFolder, kill?: { at: number; when: "before" | "af
   const list = `${folder.scratch}/commands`;
   Deno.writeTextFileSync(list, "");
   const here = kill === undefined ? "no" : `$(wc -l < '${list}')`;
-  const env = wrappedGit(
+  const { PATH = "" } = wrappedGit(
     folder,
     `printf '%s\\n' "$*" >> '${list}'
     if [ ${here} = ${kill?.at ?? 0} ]; then
@@ -48,7 +47,7 @@ async function undo(folder: GitFolder, kill?: { at: number; when: "before" | "af
       exit 1
     fi`,
   );
-  const { code } = await runM31a(["undo", "--yes"], { cwd: folder.root, env });
+  const { code } = await runM31a(["undo", "--yes"], { cwd: folder.root, env: { PATH } });
   return { code, commands: Deno.readTextFileSync(list).trimEnd().split("\n") };
 }
 
