@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { says } from "../../support/conversations.ts";
 import type { GitFolder } from "../../support/git_folder.ts";
 import { hasTmux, type Pty, withPty } from "../../support/pty.ts";
+import { withTwoTasks } from "./two_tasks.ts";
 import { edits, run, submits, task, withProject } from "../../workflow/runs.ts";
 
 const SCRIPT = fileURLToPath(new URL("../../../scripts/m31a.ts", import.meta.url));
@@ -57,3 +58,28 @@ terminalTest(
     assert.equal(folder.read("numbers.txt"), "1\n3\n");
   },
 );
+
+Deno.test({
+  name: "/undo in a chat takes the last task back, and says what stands in its way",
+  ignore: !hasTmux,
+  fn: () =>
+    withTwoTasks(async (folder) => {
+      const command = [Deno.execPath(), "run", "-A", "--no-check", SCRIPT, "chat", "--continue"];
+      await withPty(command, async (pty) => {
+        await pty.waitFor(/^>$/m);
+        await pty.type("/undo");
+        await pty.press("Enter");
+        await pty.waitFor(/taken back +2\. task 2: Step 2[^]*Take this back\?/);
+        await pty.type("y");
+        await pty.waitFor("Done; recorded as checkpoint 3. /execute does what is pending again.");
+        assert.equal(folder.read("a"), "1\n");
+        folder.write("a", "mine\n");
+        await pty.type("/undo");
+        await pty.press("Enter");
+        await pty.waitFor(/conflict +a: it was changed[^]*nothing was changed/);
+        assert.equal(folder.read("a"), "mine\n");
+        await pty.press("C-d");
+        await pty.waitFor("[exit 0]");
+      }, { folder: folder.root, columns: 100, rows: 50 });
+    }),
+});
