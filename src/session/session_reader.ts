@@ -86,7 +86,13 @@ export async function hasWriter(root: string, path: string): Promise<boolean> {
   return !isFree;
 }
 
-function openToRead(root: string, path: string): Deno.FsFile {
+/**
+ * Opens a file of a session's, `path` being relative to the root.
+ *
+ * @throws {FileError} when it is a link or a named pipe, or on the way to it is one
+ * @throws {SessionIo} when it cannot be opened
+ */
+export function openToRead(root: string, path: string): Deno.FsFile {
   refuseSymlinks(root, path);
   try {
     return Deno.openSync(join(root, path));

@@ -2,13 +2,21 @@
  * Workflows whose process has died: found when another one begins, and told as abandoned.
  * Rule: a session that somebody has open is nobody's to end; one that was verified waits to be shipped.
  */
-import { join } from "@std/path";
 import type { LedgerEntry } from "../ledger/entry.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Environment } from "../platform/environment.ts";
-import { BaselineInvalid, SessionInUse, SessionNotFound, SessionTorn } from "../session/errors.ts";
+import { FileError } from "../platform/errors.ts";
+import {
+  BaselineInvalid,
+  SessionInUse,
+  SessionIo,
+  SessionNotFound,
+  SessionTorn,
+} from "../session/errors.ts";
 import { baselinePath, listEpochs, listSessionIds, logPath } from "../session/layout.ts";
+import { readLines } from "../session/log_reader.ts";
 import { Session } from "../session/session.ts";
+import { openToRead } from "../session/session_reader.ts";
 import { readAccount } from "../ship/read_account.ts";
 import { WorkflowFold } from "./fold.ts";
 import { diagnose } from "./outline.ts";
@@ -32,6 +40,9 @@ export interface FoundWorkflows {
 
 /** What stands against ending a session, and is no reason not to begin another. */
 const LEFT_ALONE = [SessionInUse, SessionNotFound, SessionTorn, BaselineInvalid];
+
+/** Why a session's files cannot be looked at. */
+const UNREADABLE = [SessionNotFound, SessionIo, FileError];
 
 /** How many of the newest sessions are looked at. */
 const LOOKED_AT = 20;
@@ -68,19 +79,26 @@ export async function endAbandoned(
 
 /** A quick look, before all of a log is read and checked. */
 function mayHaveGoal(root: string, id: string): boolean {
-  const decoder = new TextDecoder();
   try {
-    return listEpochs(root, id).some((epoch) => {
-      const log = decoder.decode(Deno.readFileSync(join(root, logPath(id, epoch))));
-      if (log.includes('"type":"goal"')) return true;
-      if (epoch === 0) return false;
-      return !Deno.readTextFileSync(join(root, baselinePath(id, epoch)))
-        .includes('"workflow":null');
-    });
+    return listEpochs(root, id).some((epoch) =>
+      mentions(root, logPath(id, epoch), '"type":"goal"') ||
+      epoch > 0 && !mentions(root, baselinePath(id, epoch), '"workflow":null')
+    );
   } catch (error) {
-    if (error instanceof SessionNotFound || error instanceof Deno.errors.NotFound) return false;
+    // Half made, or a link or a pipe in a file's place: `m31a session verify` names it.
+    if (UNREADABLE.some((kind) => error instanceof kind)) return false;
     throw error;
   }
+}
+
+/** Whether a line of the file has `text` in it; one line is held at a time. */
+function mentions(root: string, path: string, text: string): boolean {
+  const decoder = new TextDecoder();
+  using file = openToRead(root, path);
+  for (const { bytes } of readLines(file, path)) {
+    if (decoder.decode(bytes).includes(text)) return true;
+  }
+  return false;
 }
 
 /**
