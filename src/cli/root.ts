@@ -20,13 +20,16 @@ const PARENT_CHECK_MS = 500;
  */
 export async function findRoot(cwd: string): Promise<string | undefined> {
   if (isAtRoot(cwd)) return undefined;
-  const script = "unset $(git rev-parse --local-env-vars); exec git rev-parse --show-toplevel";
+  const script = "unset $(git rev-parse --local-env-vars); " +
+    "exec git -c safe.bareRepository=explicit rev-parse --show-toplevel";
   const { code, stdout, stderr } = await runShell(cwd, ["-c", script]);
   const decoder = new TextDecoder();
   if (code === 0) return decoder.decode(stdout).replace(/\n$/, "");
   const reason = decoder.decode(stderr).trim();
   // In git's own folder, or in a bare repository, there is no tree of files to be at the root of.
-  if (/not a git repository|must be run in a work tree/.test(reason)) return undefined;
+  if (/not a git repository|cannot use bare repository|must be run in a work tree/.test(reason)) {
+    return undefined;
+  }
   throw new UsageError(`git cannot say which repository this is: ${reason}`);
 }
 

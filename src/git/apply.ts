@@ -103,9 +103,7 @@ export async function applyPatch(
     ? run
     : ["-c", `alias.apply-private=!umask ${umask} && exec git ${run.join(" ")}`, "apply-private"];
   try {
-    const startsNothing = options.includes("--check");
-    const stdin = new TextEncoder().encode(patch);
-    await git.write(args, { stdin, env: NO_REPOSITORY, startsNothing });
+    await git.write(args, { stdin: new TextEncoder().encode(patch), env: NO_REPOSITORY });
   } catch (error) {
     if (!(error instanceof GitError) || error.timedOut) throw error;
     throw new PatchRefused(`git refuses the change: ${error.stderr}`, { cause: error });

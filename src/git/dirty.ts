@@ -19,10 +19,13 @@ export interface DirtyFile {
   isSubmodule: boolean;
 }
 
-/** The files that differ from the last commit, ignored ones not among them, in git's order. */
+/**
+ * The files that differ from the last commit, ignored ones not among them, in git's order. Of
+ * submodules those at another commit; they are not looked into (submodules.ts says why).
+ */
 export async function listDirty(git: Git): Promise<DirtyFile[]> {
   const args = ["status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames"];
-  return parseStatus(await git.read([...args, "--ignore-submodules=none"]));
+  return parseStatus(await git.read([...args, "--ignore-submodules=dirty"]));
 }
 
 /**

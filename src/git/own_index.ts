@@ -48,11 +48,20 @@ export async function withOwnIndex<T>(
 /** Fills a new index from HEAD. The user's index lends its file times, so that git need not read every file again. */
 async function seed(git: Git, file: string, head: string): Promise<void> {
   try {
-    await git.write(["read-tree", "--reset", `--index-output=${file}`, head]);
+    const args = [
+      "read-tree",
+      "--no-recurse-submodules",
+      "--reset",
+      `--index-output=${file}`,
+      head,
+    ];
+    await git.write(args);
   } catch (error) {
     // The index could not be made beside the other one, as when .git is on another file system.
     if (!(error instanceof GitError) || error.stderr.includes("index.lock")) throw error;
-    await git.write(["read-tree", head], { env: { GIT_INDEX_FILE: file } });
+    await git.write(["read-tree", "--no-recurse-submodules", head], {
+      env: { GIT_INDEX_FILE: file },
+    });
   }
 }
 

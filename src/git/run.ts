@@ -1,7 +1,8 @@
 /**
  * The one place that starts git.
  * Rule: no command inherits a variable of the caller's, opens a pager, an editor or a prompt, or runs
- * for ever; reading commands run no hook, no fsmonitor and take no lock. Bytes in, bytes out.
+ * for ever; reading commands run no hook, no fsmonitor and take no lock, and take no folder for a bare
+ * repository because it looks like one (a command could have made it so). Bytes in, bytes out.
  */
 import type { Environment } from "../platform/environment.ts";
 import { type ProcessResult, runProcess } from "../platform/processes.ts";
@@ -28,14 +29,9 @@ export interface GitOptions {
    * themselves, because the hooks they run would inherit it.
    */
   pathspecs?: "literal" | "magic";
-  /** git does this itself, without a hook, a filter or another program: it can be started in the quick way. */
-  startsNothing?: boolean;
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
-
-/** git's highest exit code of its own; above it are 128 + the number of the signal that ended it. */
-const USAGE_ERROR = 129;
 
 /** Variables that git and the hooks it runs need from the user's environment. */
 const INHERITED = ["PATH", "HOME", "USER", "SHELL", "TMPDIR", "TZ"] as const;
@@ -48,6 +44,10 @@ const READ_ONLY = [
   "core.fsmonitor=false",
   "-c",
   "core.hooksPath=/dev/null",
+  "-c",
+  "safe.bareRepository=explicit",
+  "-c",
+  "submodule.recurse=false",
 ];
 
 /**
@@ -77,7 +77,8 @@ export class Git {
 
   /**
    * Runs a command that changes nothing and resolves to its standard output. A `diff`, `log` or `show`
-   * must carry `--no-ext-diff --no-textconv` itself: not every command takes them.
+   * must carry `--no-ext-diff --no-textconv` itself, and a `status` or `diff` of the tree
+   * `--ignore-submodules=dirty` (submodules.ts says why): not every command takes them.
    *
    * @throws {NoGit} {@linkcode NotARepository} {@linkcode GitError}
    */
@@ -90,10 +91,7 @@ export class Git {
     return decodeLossy(await this.read(args, options));
   }
 
-  /**
-   * The first line of {@linkcode readText}; `undefined` when git fails or says nothing. Without a git it
-   * still throws, and where git did not get to its end: that it was killed answers nothing.
-   */
+  /** The first line of {@linkcode readText}; `undefined` when git fails or says nothing. Without a git it still throws. */
   async readLineIfAny(
     args: readonly string[],
     options: GitOptions = {},
@@ -102,8 +100,8 @@ export class Git {
       const text = await this.readText(args, options);
       return text.replace(/\n$/, "") || undefined;
     } catch (error) {
-      if (!(error instanceof GitError) || error.timedOut || error.code > USAGE_ERROR) throw error;
-      return undefined;
+      if (error instanceof GitError && !error.timedOut) return undefined;
+      throw error;
     }
   }
 
@@ -147,7 +145,7 @@ export class Git {
     const { code, timedOut } = result;
     if (timedOut) throw new GitError(args, { code, stderr, timedOut, timeoutMs });
     if ((options.okCodes ?? [0]).includes(code)) return result;
-    if (/^fatal: not a git repository/m.test(stderr)) {
+    if (/^fatal: (?:not a git|cannot use bare) repository/m.test(stderr)) {
       throw new NotARepository(this.root, args, { code, stderr });
     }
     throw new GitError(args, { code, stderr });
@@ -163,7 +161,6 @@ export class Git {
         ...(options.stdin === undefined ? {} : { stdin: options.stdin }),
         ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
         ...(options.signal === undefined ? {} : { signal: options.signal }),
-        ...(options.startsNothing === undefined ? {} : { startsNothing: options.startsNothing }),
         ...(options.maxOutputBytes === undefined ? {} : { maxOutputBytes: options.maxOutputBytes }),
         ...(options.onOutput === undefined ? {} : { onOutput: options.onOutput }),
       });

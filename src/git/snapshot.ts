@@ -38,6 +38,7 @@ export async function repositorySnapshot(git: Git): Promise<RepositorySnapshot |
       "-z",
       "--no-renames",
       "--untracked-files=all",
+      "--ignore-submodules=dirty",
     ]);
   } catch (error) {
     if (error instanceof NotARepository || error instanceof NoGit) return undefined;

@@ -66,7 +66,7 @@ export async function readRepositoryState(
       "--git-dir",
       "--git-common-dir",
       ...["index.lock", ...markers].flatMap((file) => ["--git-path", file]),
-    ], { startsNothing: true })).split("\n");
+    ])).split("\n");
   } catch (error) {
     if (error instanceof NotARepository) return undefined;
     if (error instanceof GitError && /must be run in a work tree/.test(error.stderr)) {
@@ -77,7 +77,7 @@ export async function readRepositoryState(
   const [root = "", gitDirectory = "", commonDirectory = "", lockPath = "", ...markerPaths] = lines;
   const [head, branch, present] = await Promise.all([
     headCommit(git),
-    git.readLineIfAny(["symbolic-ref", "-q", "--short", "HEAD"], { startsNothing: true }),
+    git.readLineIfAny(["symbolic-ref", "-q", "--short", "HEAD"]),
     existing(git.root, [lockPath, ...markerPaths.slice(0, markers.length)]),
   ]);
   const operation = OPERATION_FILES.find((_, index) => present.has(markerPaths[index] ?? ""))?.[1];
@@ -96,49 +96,13 @@ export async function readRepositoryState(
 
 /** The commit that is checked out; `undefined` in a repository without a commit. */
 export function headCommit(git: Git): Promise<string | undefined> {
-  const args = ["rev-parse", "-q", "--verify", "HEAD^{commit}"];
-  return git.readLineIfAny(args, { startsNothing: true });
+  return git.readLineIfAny(["rev-parse", "-q", "--verify", "HEAD^{commit}"]);
 }
 
 /** Whether a remote has `commit`, as far as was fetched or pushed from here. */
 export async function isPushed(git: Git, commit: string): Promise<boolean> {
   const args = ["for-each-ref", "--count=1", `--contains=${commit}`, "refs/remotes"];
   return await git.readLineIfAny(args) !== undefined;
-}
-
-/** The paths of the submodules that the index names. */
-async function listSubmodules(git: Git): Promise<string[]> {
-  const entries = splitNul(await git.read(["ls-files", "--stage", "-z"])).fields;
-  return entries.filter(isSubmoduleEntry).map(decodeLossy)
-    .map((entry) => entry.slice(entry.indexOf("\t") + 1));
-}
-
-/** The submodules that are not as the last commit has them, or hold changes of their own. */
-export async function dirtySubmodules(git: Git): Promise<string[]> {
-  const submodules = await listSubmodules(git);
-  if (submodules.length === 0) return [];
-  const args = ["status", "--porcelain", "-z", "--no-renames", "--ignore-submodules=none"];
-  const output = await git.read([...args, "--untracked-files=no", "--", ...submodules]);
-  return splitNul(output).fields.map((field) => decodeLossy(field).slice(3));
-}
-
-/** Those of `paths` that are a submodule or in one, each with the submodule's path. */
-export async function submodulePaths(
-  git: Git,
-  paths: readonly GitPath[],
-): Promise<{ path: GitPath; submodule: string }[]> {
-  const submodules = await listSubmodules(git);
-  return paths.flatMap((path) => {
-    const submodule = submodules.find((name) =>
-      path.text === name || path.text.startsWith(`${name}/`)
-    );
-    return submodule === undefined ? [] : [{ path, submodule }];
-  });
-}
-
-/** Whether an entry of `git ls-files --stage` begins with `16`, as the mode 160000 alone does. */
-function isSubmoduleEntry(entry: Uint8Array): boolean {
-  return entry[0] === 0x31 && entry[1] === 0x36;
 }
 
 /** Those of `paths` that git ignores. A file that matches a pattern but is tracked is not ignored. */
@@ -173,7 +137,6 @@ async function existing(cwd: string, paths: readonly string[]): Promise<Set<stri
     command: "sh",
     args: ["-c", script, "sh", ...paths],
     cwd,
-    startsNothing: true,
   });
   return new Set(decodeLossy(stdout).split("\n").filter((line) => line !== ""));
 }

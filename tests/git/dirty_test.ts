@@ -27,7 +27,7 @@ Deno.test("listDirty() tells staged, changed and untracked files apart, whatever
   });
 });
 
-Deno.test("listDirty() marks a submodule that has changes", async () => {
+Deno.test("listDirty() marks a submodule at another commit and does not look into it", async () => {
   await withGitFolder(async (folder) => {
     folder.run("init", "-q", "sub");
     folder.run(
@@ -45,6 +45,9 @@ Deno.test("listDirty() marks a submodule that has changes", async () => {
     );
     folder.commitAll();
     folder.write("sub/new", "x");
+    assert.deepEqual(await listDirty(folder.git), []);
+    folder.run("-C", "sub", "add", "new");
+    folder.run("-C", "sub", "-c", "user.name=T", "-c", "user.email=t@t", "commit", "-q", "-m", "y");
     const dirty = await listDirty(folder.git);
     assert.deepEqual(dirty.map(({ path, isSubmodule }) => [path.text, isSubmodule]), [[
       "sub",

@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { Git } from "../../src/git/run.ts";
 import { gitPath } from "../../src/git/path.ts";
-import {
-  ignoredPaths,
-  isPushed,
-  readRepositoryState,
-  submodulePaths,
-} from "../../src/git/state.ts";
+import { ignoredPaths, isPushed, readRepositoryState } from "../../src/git/state.ts";
 import { type GitFolder, withGitFolder, withPlainFolder } from "../support/git_folder.ts";
 
 function attempt(folder: GitFolder, ...args: string[]): void {
@@ -137,19 +132,5 @@ Deno.test("ignoredPaths() gives ignored files, whatever their names, but none th
     );
     assert.deepEqual(await ignoredPaths(folder.git, []), []);
     assert.deepEqual(await ignoredPaths(folder.git, [gitPath("b.txt")]), []);
-  });
-});
-
-Deno.test("submodulePaths() names files in a submodule and the submodule itself", async () => {
-  await withGitFolder(async (folder) => {
-    folder.commitAll();
-    const head = folder.run("rev-parse", "HEAD").trim();
-    folder.run("update-index", "--add", "--cacheinfo", `160000,${head},libs/sub`);
-    const names = ["libs/sub", "libs/sub/a", "libs/subway", "a"].map((name) => gitPath(name));
-    const found = await submodulePaths(folder.git, names);
-    assert.deepEqual(
-      found.map(({ path, submodule }) => [path.text, submodule]),
-      [["libs/sub", "libs/sub"], ["libs/sub/a", "libs/sub"]],
-    );
   });
 });

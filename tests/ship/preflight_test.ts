@@ -149,6 +149,12 @@ Deno.test("runPreflight() reports a submodule with changes, and blocks a touched
       shippable.folder.write("lib/l.ts", "2\n");
       const warned = checkOf(await shippable.preflight(), "submodules");
       assert.deepEqual([warned.verdict, warned.places], ["warn", ["lib"]]);
+      const gitFile = shippable.folder.read("lib/.git");
+      shippable.folder.write("lib/.git", "gitdir: ../other");
+      const unseen = checkOf(await shippable.preflight(), "submodules");
+      assert.equal(unseen.summary, "1 submodule not looked into");
+      assert.deepEqual([unseen.verdict, unseen.places], ["warn", ["lib"]]);
+      shippable.folder.write("lib/.git", gitFile);
       await shippable.change({ "lib/l.ts": "3\n" });
       const blocked = checkOf(await shippable.preflight(), "submodules");
       assert.deepEqual([blocked.verdict, blocked.places], ["block", ["lib/l.ts"]]);

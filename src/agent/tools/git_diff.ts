@@ -68,6 +68,7 @@ async function diff(
     "--no-textconv",
     "--no-color",
     "--submodule=short",
+    "--ignore-submodules=dirty",
     "--src-prefix=a/",
     "--dst-prefix=b/",
     ...(stat ? ["--stat=100"] : []),

@@ -34,6 +34,8 @@ export interface ChangeFacts {
   inSubmodule: readonly { path: string; submodule: string }[];
   /** Submodules that have changes of their own. */
   dirtySubmodules: readonly string[];
+  /** Submodules that were not looked into. */
+  unseenSubmodules: readonly string[];
   /** Touched files that held uncommitted changes before the session touched them. */
   dirtyBefore: readonly string[];
   /** Touched files that are not as the session left them. */

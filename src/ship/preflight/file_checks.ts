@@ -18,7 +18,9 @@ export function judgeIgnored({ ignored }: ChangeFacts): PreflightCheck {
 }
 
 /** Is a touched file in a submodule, or does a submodule have changes that would be left behind? */
-export function judgeSubmodules({ inSubmodule, dirtySubmodules }: ChangeFacts): PreflightCheck {
+export function judgeSubmodules(
+  { inSubmodule, dirtySubmodules, unseenSubmodules }: ChangeFacts,
+): PreflightCheck {
   if (inSubmodule.length > 0) {
     return found(
       "submodules",
@@ -34,7 +36,16 @@ export function judgeSubmodules({ inSubmodule, dirtySubmodules }: ChangeFacts): 
       "warn",
       `${counted(dirtySubmodules.length, "submodule")} with changes, which are not committed`,
       "Commit there by hand, if they belong to this.",
-      dirtySubmodules,
+      [...dirtySubmodules, ...unseenSubmodules.map((path) => `${path} (not looked into)`)],
+    );
+  }
+  if (unseenSubmodules.length > 0) {
+    return found(
+      "submodules",
+      "warn",
+      `${counted(unseenSubmodules.length, "submodule")} not looked into`,
+      'What is there keeps its repository outside of .git/modules. See: git status; "git submodule absorbgitdirs" moves it in.',
+      unseenSubmodules,
     );
   }
   return passed("submodules", "none touched");

@@ -6,13 +6,8 @@ import { pendingDiff } from "../../git/diff.ts";
 import type { Git } from "../../git/run.ts";
 import type { DiffMetrics } from "../../git/numstat.ts";
 import { type GitPath, gitPath } from "../../git/path.ts";
-import {
-  dirtySubmodules,
-  ignoredPaths,
-  readRepositoryState,
-  type RepositoryState,
-  submodulePaths,
-} from "../../git/state.ts";
+import { ignoredPaths, readRepositoryState, type RepositoryState } from "../../git/state.ts";
+import { submoduleChanges, submodulePaths } from "../../git/submodules.ts";
 import { lstatOrUndefined } from "../../platform/files.ts";
 import type { Baseline } from "../../session/baseline.ts";
 import { metricsOf } from "../metrics.ts";
@@ -63,7 +58,7 @@ async function gatherChanges(
   const [pending, ignored, submodules, dirty, since] = await Promise.all([
     pendingDiff(git, [...ownPaths, ...request.more], scratch),
     ignoredPaths(git, ownPaths.filter(({ text }) => isThere(git, text))),
-    dirtySubmodules(git),
+    submoduleChanges(git),
     dirtyFiles(request, repository, own),
     changedSince(git, own),
   ]);
@@ -75,7 +70,8 @@ async function gatherChanges(
     secrets: await findSecrets(pending.addedLines),
     ignored: ignored.map(({ text }) => text),
     inSubmodule: inSubmodule.map(({ path, submodule }) => ({ path: path.text, submodule })),
-    dirtySubmodules: submodules,
+    dirtySubmodules: submodules.changed,
+    unseenSubmodules: submodules.unseen,
     dirtyBefore: dirty,
     changedSince: since,
     large: largeFiles(git, pending.metrics),
