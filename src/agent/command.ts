@@ -5,7 +5,7 @@
 import type { Clock } from "../platform/clock.ts";
 import { runProcess } from "../platform/processes.ts";
 import { ControlSequenceStripper, decodeLossy } from "../platform/text.ts";
-import type { Sandbox, SandboxKind } from "./sandbox.ts";
+import type { Launch, Sandbox, SandboxKind } from "./sandbox.ts";
 
 /** Of a command's output no more than this is handed on as it comes, in bytes: nobody reads a flood. */
 const MAX_SHOWN_BYTES = 1024 * 1024;
@@ -45,12 +45,25 @@ export async function runCommandLine(
   request: CommandRequest,
 ): Promise<CommandResult> {
   const launch = await sandbox.launch(request.commandLine);
-  request.signal.throwIfAborted();
+  try {
+    request.signal.throwIfAborted();
+    return await runLaunched(launch, sandbox.kind, request);
+  } finally {
+    await launch.ended();
+  }
+}
+
+async function runLaunched(
+  { command, args }: Launch,
+  sandbox: SandboxKind,
+  request: CommandRequest,
+): Promise<CommandResult> {
   const decoder = new TextDecoder();
   const stripper = new ControlSequenceStripper();
   let shownBytes = 0;
   const result = await runProcess({
-    ...launch,
+    command,
+    args,
     cwd: request.root,
     timeoutMs: request.timeoutMs,
     signal: request.signal,
@@ -71,6 +84,6 @@ export async function runCommandLine(
     timedOut: result.timedOut,
     durationMs: Math.round(result.durationMs),
     output: decodeLossy(result.stdout) + decodeLossy(result.stderr),
-    sandbox: sandbox.kind,
+    sandbox,
   };
 }

@@ -3,6 +3,7 @@
  * Rule: a command writes to the project's tree and a temporary folder and nowhere else; not to .git or
  * planning/ (which could make m31a or git run something later), and sessions/ it does not even see.
  */
+import { Git } from "../git/run.ts";
 import type { Environment } from "../platform/environment.ts";
 import { ensurePrivateDirectory, lstatOrUndefined, refuseSymlinks } from "../platform/files.ts";
 import { WorkFailed } from "../platform/errors.ts";
@@ -11,6 +12,8 @@ import { decodeLossy } from "../platform/text.ts";
 import { BUBBLEWRAP_SCRIPT, BUBBLEWRAP_TRIAL, bubblewrapArguments } from "./sandbox_bubblewrap.ts";
 import { SEATBELT_SCRIPT, SEATBELT_TRIAL, seatbeltProfile } from "./sandbox_seatbelt.ts";
 import { environmentFilter } from "./command_environment.ts";
+import { gitProtection, removePlaceholder } from "./sandbox_git.ts";
+import { makeScratchFolder, removeScratchFolder } from "./sandbox_scratch.ts";
 
 /** `auto`: where there is one; `require`: no command without one; `off`: never. */
 export type SandboxMode = "auto" | "require" | "off";
@@ -31,6 +34,8 @@ export type SandboxKind = "bubblewrap" | "sandbox-exec" | "none";
 export interface Launch {
   command: "sh";
   args: string[];
+  /** To be called when the command has ended, or was not started after all. */
+  ended(): Promise<void>;
 }
 
 /** The sandbox of one m31a process. */
@@ -38,16 +43,18 @@ export class Sandbox {
   readonly kind: SandboxKind;
   /** Why there is none, where `kind` is `none`. */
   readonly missing: string;
-  readonly #root: string;
+  readonly #git: Git;
+  /** How many commands run that need the empty folder at `.git`. */
+  #placeholders = 0;
   readonly #settings: SandboxSettings;
   #scratch: Promise<string> | undefined;
 
   private constructor(
-    root: string,
+    git: Git,
     settings: SandboxSettings,
     found: { kind: SandboxKind; missing: string },
   ) {
-    this.#root = root;
+    this.#git = git;
     this.#settings = settings;
     this.kind = found.kind;
     this.missing = found.missing;
@@ -57,7 +64,7 @@ export class Sandbox {
    * Finds out by a trial what this machine has; takes some 10 ms.
    *
    * @param root the project's root, a real path
-   * @param environment for HOME, which `~/` stands for
+   * @param environment for git, and for HOME, which `~/` stands for
    */
   static async find(
     root: string,
@@ -68,7 +75,7 @@ export class Sandbox {
       folder.startsWith("~/") ? `${environment.HOME ?? ""}${folder.slice(1)}` : folder
     );
     const found = settings.mode === "off" ? SWITCHED_OFF : await tryOut();
-    return new Sandbox(root, { ...settings, writable }, found);
+    return new Sandbox(new Git(root, environment), { ...settings, writable }, found);
   }
 
   /** One sentence on what confines commands, for people. */
@@ -85,7 +92,7 @@ export class Sandbox {
   /**
    * How to start `commandLine` (text for `sh`) in the project's root.
    *
-   * @throws {WorkFailed} when a sandbox is required and there is none
+   * @throws {WorkFailed} when a sandbox is required and there is none, and when it could not protect `.git`
    */
   async launch(commandLine: string): Promise<Launch> {
     if (this.kind === "none") {
@@ -96,41 +103,48 @@ export class Sandbox {
         );
       }
       const script = `${environmentFilter()}\nexec sh -c "$1" 2>&1`;
-      return { command: "sh", args: ["-c", script, "sh", commandLine] };
+      return { command: "sh", args: ["-c", script, "sh", commandLine], ended: nothing };
     }
     const scratch = await this.#scratchFolder();
     const { network, writable } = this.#settings;
     // The folder must be there to be protected: a command could make one with a configuration of its own.
-    refuseSymlinks(this.#root, "planning");
-    ensurePrivateDirectory(`${this.#root}/planning`);
+    const { root } = this.#git;
+    refuseSymlinks(root, "planning");
+    ensurePrivateDirectory(`${root}/planning`);
+    const { elsewhere: gitFolders, needsPlaceholder } = await gitProtection(this.#git);
     if (this.kind === "sandbox-exec") {
-      const profile = seatbeltProfile({ root: this.#root, scratch, network, writable });
-      const args = [profile, scratch, commandLine];
-      return { command: "sh", args: ["-c", environmentFilter() + SEATBELT_SCRIPT, "sh", ...args] };
+      const profile = seatbeltProfile({ root, scratch, network, writable, gitFolders });
+      const args = [environmentFilter() + SEATBELT_SCRIPT, "sh", profile, scratch, commandLine];
+      return { command: "sh", args: ["-c", ...args], ended: nothing };
     }
     const args = bubblewrapArguments({
-      root: this.#root,
+      root,
       scratch,
       network,
       writable,
-      hasGit: isRealEntry(`${this.#root}/.git`),
-      hasSessions: isRealEntry(`${this.#root}/sessions`),
+      gitFolders,
+      hasSessions: isRealEntry(`${root}/sessions`),
     });
+    const placeholder = needsPlaceholder ? `${root}/.git` : "";
+    if (needsPlaceholder) this.#placeholders++;
+    const script = environmentFilter() + BUBBLEWRAP_SCRIPT;
     return {
       command: "sh",
-      args: ["-c", environmentFilter() + BUBBLEWRAP_SCRIPT, "sh", commandLine, ...args],
+      args: ["-c", script, "sh", commandLine, placeholder, ...args],
+      ended: needsPlaceholder ? () => this.#endPlaceholder() : nothing,
     };
+  }
+
+  async #endPlaceholder(): Promise<void> {
+    this.#placeholders--;
+    if (this.#placeholders === 0) await removePlaceholder(this.#git.root);
   }
 
   /** Removes the temporary folder. */
   async close(): Promise<void> {
     const scratch = await this.#scratch;
     this.#scratch = undefined;
-    if (scratch === undefined) return;
-    await runProcess({
-      command: "sh",
-      args: ["-c", 'chmod -R u+rwx "$1" 2>/dev/null; rm -rf -- "$1"', "sh", scratch],
-    });
+    if (scratch !== undefined) await removeScratchFolder(scratch);
   }
 
   #scratchFolder(): Promise<string> {
@@ -140,6 +154,8 @@ export class Sandbox {
 }
 
 const SWITCHED_OFF = { kind: "none", missing: 'switched off ([tools] sandbox = "off")' } as const;
+
+async function nothing(): Promise<void> {}
 
 function isRealEntry(path: string): boolean {
   const info = lstatOrUndefined(path);
@@ -159,14 +175,4 @@ async function tryOut(): Promise<{ kind: SandboxKind; missing: string }> {
   const program = isMac ? "sandbox-exec" : "bubblewrap (bwrap)";
   const missing = trial.code === 127 ? `${program} is not installed` : `${program} fails: ${said}`;
   return { kind: "none", missing };
-}
-
-async function makeScratchFolder(): Promise<string> {
-  const script = 'cd "$(mktemp -d "${TMPDIR:-/tmp}/m31a-XXXXXXXX")" && pwd -P';
-  const { code, stdout, stderr } = await runProcess({ command: "sh", args: ["-c", script] });
-  const folder = decodeLossy(stdout).replace(/\n$/, "");
-  if (code === 0 && folder.startsWith("/")) return folder;
-  throw new WorkFailed(
-    `cannot make a temporary folder for commands: ${decodeLossy(stderr).trim()}. Check TMPDIR.`,
-  );
 }

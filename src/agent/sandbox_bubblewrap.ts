@@ -27,11 +27,13 @@ const HIDDEN_FOLDERS = ".ssh .gnupg .aws .azure .kube .docker .config/gcloud .co
 const HIDDEN_FILES = ".netrc .git-credentials .pypirc .config/git/credentials";
 
 /**
- * The part of the launch that must look at the file system outside the project. Arguments: the
- * command line, then {@linkcode bubblewrapArguments}. What is hidden comes last: the project may be the home directory.
+ * The part of the launch that must look at the file system outside the project, and make what m31a's own
+ * code may not write. Arguments: the command line, the path of `.git` or nothing, then
+ * {@linkcode bubblewrapArguments}. What is hidden comes last: the project may be the home directory.
  */
 export const BUBBLEWRAP_SCRIPT = `
-commandline=$1; shift
+commandline=$1; placeholder=$2; shift 2
+if [ -n "$placeholder" ]; then mkdir -p -- "$placeholder"; fi
 if [ -n "$HOME" ]; then
   for name in ${HIDDEN_FOLDERS}; do
     if [ -d "$HOME/$name" ]; then set -- "$@" --tmpfs "$(cd -P "$HOME/$name" && pwd)"; fi
@@ -56,8 +58,9 @@ export interface BubblewrapRequest {
   network: boolean;
   /** More folders to write to, absolute; those that do not exist are left out. */
   writable: readonly string[];
-  /** Whether the root has a `.git`, and a `sessions`, that is no link. */
-  hasGit: boolean;
+  /** Paths of git's besides the root's `.git`, absolute, that stay read-only where they exist. */
+  gitFolders: readonly string[];
+  /** Whether the root has a `sessions` that is no link. */
   hasSessions: boolean;
 }
 
@@ -80,7 +83,10 @@ export function bubblewrapArguments(request: BubblewrapRequest): string[] {
     "--bind",
     root,
     root,
-    ...(request.hasGit ? ["--ro-bind", `${root}/.git`, `${root}/.git`] : []),
+    "--ro-bind",
+    `${root}/.git`,
+    `${root}/.git`,
+    ...request.gitFolders.flatMap((folder) => ["--ro-bind-try", folder, folder]),
     "--ro-bind",
     `${root}/planning`,
     `${root}/planning`,

@@ -16,12 +16,19 @@ exec sandbox-exec -p "$1" sh -c "$3" 2>&1
 /**
  * Writes the profile.
  *
- * @param request the project's root, the temporary folder and more writable ones, real paths
+ * @param request the project's root, the temporary folder, more writable ones and git's own, real paths
  */
 export function seatbeltProfile(
-  request: { root: string; scratch: string; network: boolean; writable: readonly string[] },
+  request: {
+    root: string;
+    scratch: string;
+    network: boolean;
+    writable: readonly string[];
+    gitFolders: readonly string[];
+  },
 ): string {
-  const { root, scratch, network, writable } = request;
+  const { root, scratch, network, writable, gitFolders } = request;
+  const kept = [`${root}/.git`, `${root}/planning`, ...gitFolders];
   const subpath = (path: string) => `(subpath ${quoted(path)})`;
   const home = ["ssh", "gnupg", "aws", "azure", "kube", "docker", "config/gcloud", "config/gh"]
     .map((name) => `(regex #"^/Users/[^/]+/\\.${name}(/|$)")`).join("");
@@ -31,7 +38,7 @@ export function seatbeltProfile(
     "(deny file-write*)",
     `(allow file-write* ${[root, scratch, ...writable].map(subpath).join(" ")}`,
     '  (literal "/dev/null") (literal "/dev/tty") (regex #"^/dev/fd/") (literal "/dev/stdout") (literal "/dev/stderr"))',
-    `(deny file-write* ${subpath(`${root}/.git`)} ${subpath(`${root}/planning`)})`,
+    `(deny file-write* ${kept.map(subpath).join(" ")})`,
     `(deny file-read* file-write* ${subpath(`${root}/sessions`)} ${home})`,
     ...(network ? [] : [
       "(deny network*)",

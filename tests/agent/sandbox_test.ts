@@ -229,12 +229,18 @@ function exists(path: string): boolean {
 }
 
 Deno.test("seatbeltProfile() protects .git, planning/ and sessions/ behind what it allows", () => {
-  const request = { root: '/p/a "b"', scratch: "/t", network: false, writable: ["/w"] };
+  const request = {
+    root: '/p/a "b"',
+    scratch: "/t",
+    network: false,
+    writable: ["/w"],
+    gitFolders: ["/g"],
+  };
   const profile = seatbeltProfile(request);
   const order = [
     "(deny file-write*)",
     '(allow file-write* (subpath "/p/a \\"b\\"") (subpath "/t") (subpath "/w")',
-    '(deny file-write* (subpath "/p/a \\"b\\"/.git")',
+    '(deny file-write* (subpath "/p/a \\"b\\"/.git") (subpath "/p/a \\"b\\"/planning") (subpath "/g")',
     '(deny file-read* file-write* (subpath "/p/a \\"b\\"/sessions")',
     "(deny network*)",
   ].map((rule) => profile.indexOf(rule));

@@ -70,9 +70,6 @@ const FRAGMENTS = [
   "https://x.y/*_*",
   "R&D",
   "the plan",
-  "<<<<<<< HEAD",
-  "=======\n",
-  "\n>>>>>>> other",
 ];
 
 const hostilePiece = fc.oneof(

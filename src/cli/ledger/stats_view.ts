@@ -4,11 +4,10 @@
  */
 import type { GroupStats, GroupSums, LedgerStats } from "../../ledger/stats.ts";
 import type { Grouping } from "../../ledger/stats_table.ts";
-import type { Paint, Span, StyleName } from "../terminal/ansi.ts";
+import type { Paint } from "../terminal/ansi.ts";
 import { bar, numberTable, sparkline } from "../terminal/charts.ts";
 import { formatCost, formatCount, formatDuration, formatPercent } from "../terminal/numbers.ts";
 import { truncate } from "../terminal/width.ts";
-import { fitOverview } from "./overview_fit.ts";
 
 /** How to draw. */
 export interface Look {
@@ -16,8 +15,6 @@ export interface Look {
   isUnicode: boolean;
   /** Columns. */
   width: number;
-  /** Lines on the screen; undefined where nothing scrolls away. */
-  height?: number;
 }
 
 /** What is said of a ledger without entries. */
@@ -29,20 +26,19 @@ const BAR_COLUMNS = 10;
 const TREND_WEEKS = 52;
 /** How many kinds of work the table of models shows. */
 const WORK_KINDS = 4;
+/** How many groups of a table the overview shows. */
+const OVERVIEW_ROWS = 8;
 
 /** Everything at a glance. */
 export function renderOverview(stats: LedgerStats, look: Look): string {
   if (stats.all.sessions === 0) return NOTHING_YET;
-  const always = [renderHeadline(stats, look), renderTrend(stats.byWeek, look)];
-  const { rows, hasWork } = fitOverview({
-    fixedLines: always.join("\n").split("\n").length - 1,
-    models: stats.byModel.length,
-    causes: stats.byCause.length,
-    hasWork: stats.byWork.length > 0,
-  }, look.height);
-  const parts = [...always, renderModels(stats, look, rows)];
-  if (hasWork) parts.push(renderWork(stats, look, rows));
-  if (stats.byCause.length > 0) parts.push(renderCauses(stats, look, rows));
+  const parts = [
+    renderHeadline(stats, look),
+    renderTrend(stats.byWeek, look),
+    renderModels(stats, look, OVERVIEW_ROWS),
+  ];
+  if (stats.byWork.length > 0) parts.push(renderWork(stats, look, OVERVIEW_ROWS));
+  if (stats.byCause.length > 0) parts.push(renderCauses(stats, look, OVERVIEW_ROWS));
   return parts.join("\n");
 }
 
@@ -67,8 +63,8 @@ function renderHeadline({ all, withMemory, withoutMemory }: LedgerStats, look: L
   const time = all.workingMsPerSession;
   const tokens = all.tokensPerSession;
   const cost = all.costPerSession;
-  const rows: [string, string, string, (Span | undefined)?][] = [
-    ["Shipped", percent(all.shipRate), ends, shareBar(all.shipRate, look, "green")],
+  const rows: [string, string, string][] = [
+    ["Shipped", percent(all.shipRate), `${shareBar(all.shipRate, look)} ${ends}`],
     [
       "Time",
       formatDuration(time.p50),
@@ -89,8 +85,7 @@ function renderHeadline({ all, withMemory, withoutMemory }: LedgerStats, look: L
     [
       "Cache",
       percent(all.cacheHitRate),
-      "of the input came from the provider's cache",
-      shareBar(all.cacheHitRate, look, "cyan"),
+      `${shareBar(all.cacheHitRate, look)} of the input came from the provider's cache`,
     ],
     [
       "Tasks",
@@ -107,13 +102,11 @@ function renderHeadline({ all, withMemory, withoutMemory }: LedgerStats, look: L
       } of ${formatCount(withoutMemory.sessions)} without`,
     ]);
   }
-  return rows.map(([title, value, rest, bar]) => {
+  return rows.map(([title, value, rest]) => {
+    const start = `${title.padEnd(9)}${value.padStart(8)}  `;
+    const end = truncate(rest, look.width - start.length);
     const { paint } = look;
-    const drawn = bar === undefined ? "" : `${bar.text} `;
-    const taken = title.padEnd(9).length + value.padStart(8).length + 2 + [...drawn].length;
-    const front = `${paint(title.padEnd(9), "dim")}${paint(value.padStart(8), "bold")}  `;
-    const end = paint(truncate(rest, look.width - taken));
-    return `${front}${paint(drawn, ...bar?.styles ?? [])}${end}\n`;
+    return `${paint(title.padEnd(9), "dim")}${paint(value.padStart(8), "bold")}  ${paint(end)}\n`;
   }).join("");
 }
 
@@ -141,7 +134,7 @@ function renderTrend(weeks: readonly GroupStats[], look: Look): string {
 function renderModels(stats: LedgerStats, look: Look, rows = Infinity): string {
   return numberTable(
     [
-      { title: titleOf("Model", stats.byModel, rows), align: "left" },
+      { title: "Model", align: "left" },
       { title: "Sessions", align: "right" },
       { title: "Shipped", align: "right" },
       { title: "", align: "left" },
@@ -153,7 +146,7 @@ function renderModels(stats: LedgerStats, look: Look, rows = Infinity): string {
       truncate(model.name, 28),
       formatCount(model.sessions),
       percent(model.shipRate),
-      shareBar(model.shipRate, look, "green", 5),
+      shareBar(model.shipRate, look, 5),
       formatDuration(model.workingMsPerSession.p50),
       formatCount(model.tokensPerSession.p50),
       formatCost(model.costPerSession.p50),
@@ -190,7 +183,7 @@ function renderCauses(stats: LedgerStats, look: Look, rows = Infinity): string {
   const most = stats.byCause[0]?.failures ?? 1;
   return numberTable(
     [
-      { title: titleOf("Cause", stats.byCause, rows), align: "left" },
+      { title: "Cause", align: "left" },
       { title: "Failures", align: "right" },
       { title: "", align: "left" },
       { title: "Sessions", align: "right" },
@@ -201,11 +194,11 @@ function renderCauses(stats: LedgerStats, look: Look, rows = Infinity): string {
     stats.byCause.slice(0, rows).map((cause) => [
       cause.name,
       formatCount(cause.failures),
-      shareBar(cause.failures / most, look, "red"),
+      shareBar(cause.failures / most, look),
       formatCount(cause.sessions),
       formatCount(cause.heals),
       percent(cause.healRate),
-      shareBar(cause.healRate, look, "green"),
+      shareBar(cause.healRate, look),
     ]),
     look,
   );
@@ -227,7 +220,7 @@ function renderPhases(stats: LedgerStats, look: Look): string {
       phase.name,
       formatCount(phase.sessions),
       formatDuration(phase.ms),
-      shareBar(phase.ms / most, look, "cyan"),
+      shareBar(phase.ms / most, look),
       formatCount(phase.requests),
       formatCount(phase.tokens),
       formatCost(phase.cost),
@@ -265,12 +258,12 @@ const groupColumns = (title: string) =>
     { title: "Cost", align: "right" },
   ] as const;
 
-function groupCells(group: GroupSums, look: Look): (string | Span)[] {
+function groupCells(group: GroupSums, look: Look): string[] {
   return [
     truncate(group.name, 24),
     formatCount(group.sessions),
     percent(group.shipRate),
-    shareBar(group.shipRate, look, "green"),
+    shareBar(group.shipRate, look),
     formatCount(group.tokens),
     formatCost(group.cost),
   ];
@@ -280,16 +273,6 @@ function percent(share: number | null): string {
   return share === null ? "–" : formatPercent(share);
 }
 
-function shareBar(
-  share: number | null,
-  look: Look,
-  style: StyleName,
-  columns = BAR_COLUMNS,
-): Span {
-  return { text: bar(share ?? 0, columns, look.isUnicode), styles: [style] };
-}
-
-/** A table that does not show all says how many there are. */
-function titleOf(title: string, all: readonly unknown[], rows: number): string {
-  return all.length <= rows ? title : `${title} (${rows} of ${all.length})`;
+function shareBar(share: number | null, look: Look, columns = BAR_COLUMNS): string {
+  return bar(share ?? 0, columns, look.isUnicode);
 }
