@@ -61,6 +61,16 @@ Deno.test("runPreflight() blocks a detached HEAD, and a merge, a rebase and a bi
   });
 });
 
+Deno.test("runPreflight() warns when the commit would go on another branch than the session began on", async () => {
+  await withShippable(async (shippable) => {
+    assert.equal(checkOf(await shippable.preflight(), "branch").verdict, "pass");
+    shippable.folder.run("switch", "-q", "-c", "other");
+    const check = checkOf(await shippable.preflight(), "branch");
+    assert.equal(check.verdict, "warn");
+    assert.match(check.summary, /goes on other, and the session began on main/);
+  });
+});
+
 Deno.test("runPreflight() names a stale index.lock and leaves it", async () => {
   await withShippable(async (shippable) => {
     const lock = `${shippable.root}/.git/index.lock`;

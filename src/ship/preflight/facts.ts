@@ -49,6 +49,8 @@ export interface PreflightFacts {
   work: WorkFacts;
   /** Undefined outside a repository. */
   repository: RepositoryState | undefined;
+  /** The branch that the session began on; undefined when it began on none. */
+  beganOn: string | undefined;
   /** Undefined when the repository is in no condition to be looked at. */
   changes: ChangeFacts | undefined;
 }

@@ -41,7 +41,8 @@ export async function gatherFacts(request: PreflightRequest): Promise<PreflightF
   // With the index locked nothing can be compared, and the lock blocks anyway.
   const isReadable = repository !== undefined && repository.indexLock === undefined;
   const changes = isReadable ? await gatherChanges(request, repository) : undefined;
-  return { work: request.work, repository, changes };
+  const beganOn = request.began?.branch ?? undefined;
+  return { work: request.work, repository, beganOn, changes };
 }
 
 async function gatherChanges(

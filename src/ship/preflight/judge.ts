@@ -15,8 +15,9 @@ import { judgeRepository } from "./repository_checks.ts";
 import { judgeChanges, judgeTasks, judgeVerification } from "./work_checks.ts";
 
 /** Judges everything. */
-export function judgePreflight({ work, repository, changes }: PreflightFacts): PreflightCheck[] {
-  const condition = judgeRepository(repository);
+export function judgePreflight(facts: PreflightFacts): PreflightCheck[] {
+  const { work, repository, beganOn, changes } = facts;
+  const condition = judgeRepository(repository, beganOn);
   if (changes === undefined) return condition;
   return [
     ...condition,

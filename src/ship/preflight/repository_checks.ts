@@ -15,8 +15,15 @@ const ENDED_BY: Readonly<Record<NonNullable<RepositoryState["operation"]>, strin
   bisect: "git bisect reset",
 };
 
-/** Judges a repository; `undefined` stands for none. */
-export function judgeRepository(state: RepositoryState | undefined): PreflightCheck[] {
+/**
+ * Judges a repository; `undefined` stands for none.
+ *
+ * @param began the branch that the session began on, if it began on one
+ */
+export function judgeRepository(
+  state: RepositoryState | undefined,
+  began?: string,
+): PreflightCheck[] {
   if (state === undefined) {
     return [
       found("repository", "block", "this folder is not in a git repository", "Run: git init"),
@@ -24,13 +31,21 @@ export function judgeRepository(state: RepositoryState | undefined): PreflightCh
   }
   return [
     passed("repository", state.head === undefined ? "without a commit yet" : state.root),
-    branch(state),
+    branch(state, began),
     operation(state),
     indexLock(state),
   ];
 }
 
-function branch({ branch, head }: RepositoryState): PreflightCheck {
+function branch({ branch, head }: RepositoryState, began: string | undefined): PreflightCheck {
+  if (branch !== undefined && began !== undefined && branch !== began) {
+    return found(
+      "branch",
+      "warn",
+      `the commit goes on ${branch}, and the session began on ${began}`,
+      `If it belongs there instead, switch back first: git switch ${began}`,
+    );
+  }
   if (branch !== undefined) return passed("branch", branch);
   return found(
     "branch",
