@@ -32,6 +32,8 @@ export interface RepositoryState {
   branch: string | undefined;
   operation: Operation | undefined;
   indexLock: IndexLock | undefined;
+  /** Whether git knows whose name and address to put into a commit. */
+  hasIdentity: boolean;
 }
 
 /** What tells that something is going on, the more specific first: a rebase also has a REBASE_HEAD or a CHERRY_PICK_HEAD. */
@@ -75,9 +77,10 @@ export async function readRepositoryState(
     throw error;
   }
   const [root = "", gitDirectory = "", commonDirectory = "", lockPath = "", ...markerPaths] = lines;
-  const [head, branch, present] = await Promise.all([
+  const [head, branch, hasIdentity, present] = await Promise.all([
     headCommit(git),
     git.readLineIfAny(["symbolic-ref", "-q", "--short", "HEAD"]),
+    knowsIdentity(git),
     existing(git.root, [lockPath, ...markerPaths.slice(0, markers.length)]),
   ]);
   const operation = OPERATION_FILES.find((_, index) => present.has(markerPaths[index] ?? ""))?.[1];
@@ -91,7 +94,18 @@ export async function readRepositoryState(
     indexLock: present.has(lockPath)
       ? { path: lockPath, ageMs: ageOf(lockPath, nowMs) }
       : undefined,
+    hasIdentity,
   };
+}
+
+/** Whether a commit would have an author and a committer: asked of git itself, which may also guess them. */
+async function knowsIdentity(git: Git): Promise<boolean> {
+  const answers = await Promise.all(
+    ["GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"].map((name) =>
+      git.run("read", ["var", name], { okCodes: [0, 1, 128] })
+    ),
+  );
+  return answers.every(({ code }) => code === 0);
 }
 
 /** The commit that is checked out; `undefined` in a repository without a commit. */

@@ -71,6 +71,17 @@ Deno.test("runPreflight() warns when the commit would go on another branch than 
   });
 });
 
+Deno.test("runPreflight() blocks when git does not know who commits", async () => {
+  await withShippable(async (shippable) => {
+    shippable.folder.run("config", "user.useConfigOnly", "true");
+    shippable.folder.run("config", "user.email", "");
+    shippable.folder.run("config", "user.name", "");
+    const check = checkOf(await shippable.preflight(), "repository");
+    assert.equal(check.verdict, "block");
+    assert.match(check.advice, /git config user\.name/);
+  });
+});
+
 Deno.test("runPreflight() names a stale index.lock and leaves it", async () => {
   await withShippable(async (shippable) => {
     const lock = `${shippable.root}/.git/index.lock`;

@@ -30,11 +30,21 @@ export function judgeRepository(
     ];
   }
   return [
-    passed("repository", state.head === undefined ? "without a commit yet" : state.root),
+    repository(state),
     branch(state, began),
     operation(state),
     indexLock(state),
   ];
+}
+
+function repository({ root, head, hasIdentity }: RepositoryState): PreflightCheck {
+  if (hasIdentity) return passed("repository", head === undefined ? "without a commit yet" : root);
+  return found(
+    "repository",
+    "block",
+    "git does not know whose name a commit is to bear",
+    'Tell it: git config user.name "Your Name", and git config user.email you@example.com',
+  );
 }
 
 function branch({ branch, head }: RepositoryState, began: string | undefined): PreflightCheck {
@@ -43,7 +53,7 @@ function branch({ branch, head }: RepositoryState, began: string | undefined): P
       "branch",
       "warn",
       `the commit goes on ${branch}, and the session began on ${began}`,
-      `If it belongs there instead, switch back first: git switch ${began}`,
+      `If it belongs on ${began}, switch back first: git switch ${began}`,
     );
   }
   if (branch !== undefined) return passed("branch", branch);
