@@ -5,11 +5,11 @@
  */
 import { join } from "@std/path";
 import { compileM31a, EXECUTABLE } from "../compile.ts";
-import { median, type Row } from "./benchmark.ts";
+import type { Row } from "./benchmark.ts";
 import { RecordedGit } from "./support/recorded_git.ts";
 
 const TASKS = 20;
-const RUNS = 5;
+const RUNS = 7;
 const GOAL_MS_A_TASK = 50;
 
 /** Files of the project besides those that the tasks change. */
@@ -34,11 +34,12 @@ export async function run(): Promise<Row[]> {
       count = commands.length;
       gitMs.push(await recorded.replay(commands, bare) / TASKS);
     }
-    const value = median(workflowMs);
-    const reference = median(gitMs);
+    // Hundreds of processes and syncs follow one another: whatever else the machine does adds to each, and takes nothing away.
+    const value = Math.min(...workflowMs);
+    const reference = Math.min(...gitMs);
     return [{
       what:
-        `run: ${TASKS} tasks, m31a's own time a task (without model and checks), median of ${RUNS}`,
+        `run: ${TASKS} tasks, m31a's own time a task (without model and checks), the fastest of ${RUNS}`,
       value,
       unit: "ms",
       reference: { what: `its ${count} git commands alone, a task`, value: reference },
