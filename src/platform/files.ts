@@ -82,7 +82,7 @@ export function writeAllSync(file: Pick<Deno.FsFile, "writeSync">, bytes: Uint8A
   while (written < bytes.byteLength) written += file.writeSync(bytes.subarray(written));
 }
 
-/** No text that m31a reads whole is larger than this, in bytes. */
+/** No text that m31a reads whole is larger than this, in bytes, where no less is said. */
 const LARGEST_TEXT_BYTES = 64 * 1024 * 1024;
 
 /**
@@ -90,12 +90,16 @@ const LARGEST_TEXT_BYTES = 64 * 1024 * 1024;
  *
  * @throws {FileError} when it is not UTF-8, no regular file (a named pipe would be waited for), or huge
  */
-export function readTextIfExists(path: string): string | undefined {
+export function readTextIfExists(
+  path: string,
+  maxBytes = LARGEST_TEXT_BYTES,
+): string | undefined {
   let bytes: Uint8Array;
   try {
     const { isFile, isDirectory, size } = Deno.statSync(path);
-    if (!isFile && !isDirectory) throw new FileError(path, "is not a regular file");
-    if (isFile && size > LARGEST_TEXT_BYTES) {
+    if (isDirectory) throw new FileError(path, "is a folder, where a file belongs; move it away");
+    if (!isFile) throw new FileError(path, "is not a regular file");
+    if (size > maxBytes) {
       throw new FileError(path, `is ${size} bytes, too large for what it is meant to hold`);
     }
     bytes = Deno.readFileSync(path);
@@ -105,7 +109,7 @@ export function readTextIfExists(path: string): string | undefined {
     throw new FileError(path, `cannot read: ${messageOf(error)}`, { cause: error });
   }
   const text = decodeStrict(bytes);
-  if (text === undefined) throw new FileError(path, "is not UTF-8 text");
+  if (text === undefined) throw new FileError(path, "is not UTF-8 text; mend it or move it away");
   return text;
 }
 

@@ -69,7 +69,10 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
 
   let timedOut = false;
   let aborted = false;
-  const kill = () => void killGroup(child.pid);
+  let killing: Promise<void> | undefined;
+  const kill = () => {
+    killing = killGroup(child.pid);
+  };
   const onAbort = () => {
     aborted = true;
     kill();
@@ -92,6 +95,8 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
     const status = await child.status;
     if (request.leavesNothing === true) await killGroup(child.pid);
     await endStreams(child.pid, streams, clock);
+    // What was started here has ended when this resolves, the killer included.
+    await killing;
     return {
       code: status.code,
       stdout: stdout.bytes(),

@@ -38,6 +38,9 @@ export interface Edit {
   differences: string[];
 }
 
+/** A planning document that is larger, in bytes, is none that people read; reading it would take minutes. */
+const LARGEST_DOCUMENT_BYTES = 2 * 1024 * 1024;
+
 /** The documents of one session. */
 export class Projection {
   readonly #root: string;
@@ -150,6 +153,6 @@ export class Projection {
   }
 
   #read(document: DocumentName): string | undefined {
-    return readTextIfExists(this.#path(document));
+    return readTextIfExists(this.#path(document), LARGEST_DOCUMENT_BYTES);
   }
 }

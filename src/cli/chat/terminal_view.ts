@@ -5,7 +5,7 @@
 import type { AgentEvent } from "../../agent/events.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { JsonValue } from "../../platform/canonical_json.ts";
-import { ControlSequenceStripper } from "../../platform/text.ts";
+import { ControlSequenceStripper, counted } from "../../platform/text.ts";
 import { createPaint, type Paint } from "../terminal/ansi.ts";
 import { paintPatch } from "../terminal/diff.ts";
 import { MarkdownStream } from "../terminal/markdown.ts";
@@ -137,7 +137,7 @@ export class TerminalView {
     this.#session = event.session;
     this.#model = `${event.provider}:${event.model}`;
     if (!event.isResumed) return;
-    const turns = event.turns === 1 ? "1 turn" : `${event.turns} turns`;
+    const turns = counted(event.turns, "turn");
     this.line(`Going on with session ${event.session} (${turns}, ${this.#model}).`);
   }
 

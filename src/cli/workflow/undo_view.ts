@@ -2,6 +2,7 @@
  * What an undo would change, for a person and for a program.
  * Rule: every file by its name, with nothing hidden in it; what would be lost is said before it is.
  */
+import { counted } from "../../platform/text.ts";
 import type { RollbackFile } from "../../git/rollback.ts";
 import type { ListedCheckpoint, UndoPreview } from "../../workflow/undo.ts";
 import type { Paint, StyleName } from "../terminal/ansi.ts";
@@ -56,7 +57,7 @@ export function previewLines(preview: UndoPreview, isForced: boolean, paint: Pai
 export function checkpointLines(checkpoints: readonly ListedCheckpoint[]): string[] {
   return checkpoints.map((checkpoint) => {
     const { kind, isLive, files } = checkpoint;
-    const count = files.length === 1 ? "1 file" : `${files.length} files`;
+    const count = counted(files.length, "file");
     const state = kind === "task" && !isLive ? ", taken back" : "";
     return `${labelOf(checkpoint)} (${count}${state})`;
   });

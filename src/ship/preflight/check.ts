@@ -79,8 +79,3 @@ export function overridable(
 export function mayShip(checks: readonly PreflightCheck[]): boolean {
   return checks.every(({ verdict }) => verdict !== "block");
 }
-
-/** `1 file`, `2 files`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}

@@ -2,7 +2,8 @@
  * Whether the session's files may be committed as they are.
  * Rule: pure; nothing that is the user's own goes along unless they say so.
  */
-import { counted, found, overridable, passed, type PreflightCheck } from "./check.ts";
+import { counted } from "../../platform/text.ts";
+import { found, overridable, passed, type PreflightCheck } from "./check.ts";
 import type { ChangeFacts, WorkFacts } from "./facts.ts";
 
 /** Does git ignore a touched file? */

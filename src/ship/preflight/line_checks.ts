@@ -4,7 +4,8 @@
  */
 import type { AddedLine } from "../../git/added_lines.ts";
 import { extensionOf } from "../../git/path.ts";
-import { type CheckName, counted, found, passed, type PreflightCheck } from "./check.ts";
+import { counted } from "../../platform/text.ts";
+import { type CheckName, found, passed, type PreflightCheck } from "./check.ts";
 import type { ChangeFacts } from "./facts.ts";
 
 /** Are there secrets? Their text is not repeated. */

@@ -2,7 +2,8 @@
  * Whether the work is what it is said to be: something changed, checked, and complete.
  * Rule: pure; what is committed without proof needs a flag, and the flag is recorded.
  */
-import { counted, found, overridable, passed, type PreflightCheck } from "./check.ts";
+import { counted } from "../../platform/text.ts";
+import { found, overridable, passed, type PreflightCheck } from "./check.ts";
 import type { ChangeFacts, WorkFacts } from "./facts.ts";
 
 /** Is there anything to commit? */

@@ -2,6 +2,7 @@
  * Execute: the plan's tasks in the order of their dependencies.
  * Rule: a task whose dependency did not get done is skipped, and told why; the others go on.
  */
+import { counted } from "../../platform/text.ts";
 import { executionOrder } from "../plan_validation.ts";
 import { approvedPlan, type Plan, type WorkflowState } from "../state.ts";
 import type { Work } from "../work.ts";
@@ -54,7 +55,7 @@ export async function execute(work: Work): Promise<void> {
   const { tasks } = work.state;
   const count = (status: string) => tasks.filter((task) => task.status === status).length;
   const [done, failed, skipped] = [count("done"), count("failed"), count("skipped")];
-  if (done === tasks.length) return await work.phase("execute", "done", `${done} tasks`);
+  if (done === tasks.length) return await work.phase("execute", "done", counted(done, "task"));
   await work.phase(
     "execute",
     "failed",

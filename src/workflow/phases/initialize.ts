@@ -2,6 +2,7 @@
  * Initialize: what the project is and how it is checked, without a model.
  * Rule: the configuration's checks go before those that a person wrote into PROJECT.md, and those before what is detected.
  */
+import { counted } from "../../platform/text.ts";
 import type { Git } from "../../git/run.ts";
 import { readRepositoryState } from "../../git/state.ts";
 import { parseProject } from "../../planning/project.ts";
@@ -28,7 +29,7 @@ export async function initialize(work: Work): Promise<void> {
   }
   const { projectType, checks } = work.state.project ?? { projectType: "", checks: [] };
   const type = projectType === "" ? "unknown project type" : projectType;
-  await work.phase("initialize", "done", `${type}, ${checks.length} checks`);
+  await work.phase("initialize", "done", `${type}, ${counted(checks.length, "check")}`);
 }
 
 /** @throws {UsageError} outside of a git repository */

@@ -2,6 +2,7 @@
  * Verify: all checks on the whole tree.
  * Rule: passing is passing; what has no checks is not verified, and that is said.
  */
+import { counted } from "../../platform/text.ts";
 import { beginTurn, finishTurn } from "../attempt_turn.ts";
 import { healMessage } from "../briefs.ts";
 import { failureOfChecks } from "../fold_attempt.ts";
@@ -27,7 +28,9 @@ export async function verify(work: Work): Promise<void> {
     if (hasPassed || work.attempt.number >= MAX_HEALS) {
       if (work.state.touched.length > 0) work.append(...await makeCheckpoint(work, "verify"));
       const failure = failureOfChecks(work.attempt);
-      if (failure === null) return await work.phase("verify", "done", `${count} checks passed`);
+      if (failure === null) {
+        return await work.phase("verify", "done", `${counted(count, "check")} passed`);
+      }
       return await work.phase("verify", "failed", `${failure.cause}: ${failure.detail}`);
     }
     await beginTurn(work, { text: healMessage(failedAttempt(work.attempt)), source: "heal" });
