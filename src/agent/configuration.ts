@@ -64,6 +64,7 @@ export interface Configuration {
     prefix: string;
     attribution: boolean;
     planningFiles: boolean;
+    commitTimeoutMs: number;
     /** Commands by name; empty means those of the project's manifests. */
     checks: Readonly<Record<string, string>>;
   };
@@ -159,6 +160,7 @@ export function resolveConfiguration(
       prefix: file.ship.prefix,
       attribution: file.ship.attribution,
       planningFiles: file.ship.planning_files,
+      commitTimeoutMs: file.ship.commit_seconds * 1000,
       checks: file.ship.checks,
     },
     settings: settingsOf(read, overrides),

@@ -95,6 +95,9 @@ export const shipTable = z.strictObject({
   planning_files: z.boolean().default(false).describe(
     "Whether planning/ is committed along with the work.",
   ),
+  commit_seconds: z.int().min(1).default(300).describe(
+    "How long a commit may take, with its hooks and its signing.",
+  ),
   checks: z.record(z.string(), z.string().min(1)).default({}).describe(
     'Commands that prove the work, by name, instead of those that the project\'s manifests tell: { test = "make check" }.',
   ),

@@ -20,11 +20,12 @@ export async function keepChanges(
 ): Promise<KeptChange[]> {
   const kept: KeptChange[] = [];
   for (const { path, renamedFrom, before, after } of changes) {
+    const states = await Promise.all([keepState(git, before), keepState(git, after)]);
     kept.push({
       path,
       ...(renamedFrom === undefined ? {} : { renamedFrom }),
-      before: await keepState(git, before),
-      after: await keepState(git, after),
+      before: states[0],
+      after: states[1],
     });
   }
   return kept;

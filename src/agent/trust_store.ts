@@ -68,7 +68,7 @@ export async function recordTrust(
 export async function tracksSessions(root: string, environment: Environment): Promise<boolean> {
   try {
     const args = ["ls-files", "-z", "--", `:(top,icase)${SESSIONS}`];
-    const options = { pathspecs: "magic", maxOutputBytes: 1_000 } as const;
+    const options = { pathspecs: "magic", maxOutputBytes: 1_000, startsNothing: true } as const;
     return (await new Git(root, environment).read(args, options)).byteLength > 0;
   } catch (error) {
     if (error instanceof NotARepository || error instanceof NoGit) return false;

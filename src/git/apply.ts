@@ -103,7 +103,9 @@ export async function applyPatch(
     ? run
     : ["-c", `alias.apply-private=!umask ${umask} && exec git ${run.join(" ")}`, "apply-private"];
   try {
-    await git.write(args, { stdin: new TextEncoder().encode(patch), env: NO_REPOSITORY });
+    const startsNothing = options.includes("--check");
+    const stdin = new TextEncoder().encode(patch);
+    await git.write(args, { stdin, env: NO_REPOSITORY, startsNothing });
   } catch (error) {
     if (!(error instanceof GitError) || error.timedOut) throw error;
     throw new PatchRefused(`git refuses the change: ${error.stderr}`, { cause: error });

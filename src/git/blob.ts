@@ -40,7 +40,7 @@ export async function keepTreeFiles(
   // A line in double quotes is read with C's escapes, so a name may hold a newline.
   const stdin = new TextEncoder().encode(files.map(({ path }) => `${quoteName(path)}\n`).join(""));
   const args = ["hash-object", "-w", "--no-filters", "--stdin-paths"];
-  const blobs = (await git.writeText(args, { stdin })).split("\n");
+  const blobs = (await git.writeText(args, { stdin, startsNothing: true })).split("\n");
   files.forEach(({ path, mode }, index) => kept.set(path, { mode, blob: blobs[index] ?? "" }));
   return kept;
 }
@@ -52,7 +52,7 @@ export async function keepTreeFiles(
 export async function keepBlob(git: Git, bytes: Uint8Array): Promise<string> {
   try {
     const args = ["hash-object", "-w", "--no-filters", "--stdin"];
-    return (await git.writeText(args, { stdin: bytes })).trim();
+    return (await git.writeText(args, { stdin: bytes, startsNothing: true })).trim();
   } catch (error) {
     if (error instanceof NotARepository) return blobId(bytes);
     throw error;

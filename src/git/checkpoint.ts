@@ -65,11 +65,8 @@ export async function createCheckpoint(
 ): Promise<Checkpoint> {
   const { session, number, files } = request;
   const ref = checkpointRef(session, number);
-  const [previous, head] = await Promise.all([
-    number > 1 ? latestBefore(git, session, number) : undefined,
-    headCommit(git),
-  ]);
-  const parent = previous?.commit ?? head;
+  const previous = number > 1 ? await latestBefore(git, session, number) : undefined;
+  const parent = previous?.commit ?? await headCommit(git);
   const stream = new ImportStream();
   stream.commit(ref, ":1", `before: ${request.message}`, request.atMs, parent);
   for (const { path, before } of removalsFirst(files, ({ before }) => before === null)) {
@@ -88,6 +85,7 @@ export async function createCheckpoint(
   }
   const output = await git.writeText([...NO_HOOKS, "fast-import", "--quiet", "--force", "--done"], {
     stdin: stream.end(),
+    startsNothing: true,
   });
   const subject = request.message.split("\n", 1)[0] ?? "";
   return { session, number, commit: output.trim(), subject };
@@ -97,7 +95,8 @@ export async function createCheckpoint(
 export async function listCheckpoints(git: Git, session: string): Promise<Checkpoint[]> {
   const prefix = checkpointRef(session, 1).slice(0, -1);
   const format = "%(refname)%00%(objectname)%00%(contents:subject)";
-  const text = await git.readText(["for-each-ref", `--format=${format}`, prefix]);
+  const args = ["for-each-ref", `--format=${format}`, prefix];
+  const text = await git.readText(args, { startsNothing: true });
   return text.split("\n").filter((line) => line !== "").map((line) => {
     const [ref = "", commit = "", subject = ""] = line.split("\0");
     return { session, number: Number(ref.slice(prefix.length)), commit, subject };

@@ -29,9 +29,14 @@ export interface GitOptions {
    * themselves, because the hooks they run would inherit it.
    */
   pathspecs?: "literal" | "magic";
+  /** git does this itself, without a hook, a filter or another program: it can be started in the quick way. */
+  startsNothing?: boolean;
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
+
+/** git's highest exit code of its own; above it are 128 + the number of the signal that ended it. */
+const USAGE_ERROR = 129;
 
 /** Variables that git and the hooks it runs need from the user's environment. */
 const INHERITED = ["PATH", "HOME", "USER", "SHELL", "TMPDIR", "TZ"] as const;
@@ -91,7 +96,10 @@ export class Git {
     return decodeLossy(await this.read(args, options));
   }
 
-  /** The first line of {@linkcode readText}; `undefined` when git fails or says nothing. Without a git it still throws. */
+  /**
+   * The first line of {@linkcode readText}; `undefined` when git fails or says nothing. Without a git it
+   * still throws, and where git did not get to its end: that it was killed answers nothing.
+   */
   async readLineIfAny(
     args: readonly string[],
     options: GitOptions = {},
@@ -100,8 +108,8 @@ export class Git {
       const text = await this.readText(args, options);
       return text.replace(/\n$/, "") || undefined;
     } catch (error) {
-      if (error instanceof GitError && !error.timedOut) return undefined;
-      throw error;
+      if (!(error instanceof GitError) || error.timedOut || error.code > USAGE_ERROR) throw error;
+      return undefined;
     }
   }
 
@@ -161,6 +169,7 @@ export class Git {
         ...(options.stdin === undefined ? {} : { stdin: options.stdin }),
         ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
         ...(options.signal === undefined ? {} : { signal: options.signal }),
+        ...(options.startsNothing === undefined ? {} : { startsNothing: options.startsNothing }),
         ...(options.maxOutputBytes === undefined ? {} : { maxOutputBytes: options.maxOutputBytes }),
         ...(options.onOutput === undefined ? {} : { onOutput: options.onOutput }),
       });

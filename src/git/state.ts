@@ -68,7 +68,7 @@ export async function readRepositoryState(
       "--git-dir",
       "--git-common-dir",
       ...["index.lock", ...markers].flatMap((file) => ["--git-path", file]),
-    ])).split("\n");
+    ], { startsNothing: true })).split("\n");
   } catch (error) {
     if (error instanceof NotARepository) return undefined;
     if (error instanceof GitError && /must be run in a work tree/.test(error.stderr)) {
@@ -79,7 +79,7 @@ export async function readRepositoryState(
   const [root = "", gitDirectory = "", commonDirectory = "", lockPath = "", ...markerPaths] = lines;
   const [head, branch, hasIdentity, present] = await Promise.all([
     headCommit(git),
-    git.readLineIfAny(["symbolic-ref", "-q", "--short", "HEAD"]),
+    git.readLineIfAny(["symbolic-ref", "-q", "--short", "HEAD"], { startsNothing: true }),
     knowsIdentity(git),
     existing(git.root, [lockPath, ...markerPaths.slice(0, markers.length)]),
   ]);
@@ -110,7 +110,8 @@ async function knowsIdentity(git: Git): Promise<boolean> {
 
 /** The commit that is checked out; `undefined` in a repository without a commit. */
 export function headCommit(git: Git): Promise<string | undefined> {
-  return git.readLineIfAny(["rev-parse", "-q", "--verify", "HEAD^{commit}"]);
+  const args = ["rev-parse", "-q", "--verify", "HEAD^{commit}"];
+  return git.readLineIfAny(args, { startsNothing: true });
 }
 
 /** Whether a remote has `commit`, as far as was fetched or pushed from here. */
@@ -151,6 +152,7 @@ async function existing(cwd: string, paths: readonly string[]): Promise<Set<stri
     command: "sh",
     args: ["-c", script, "sh", ...paths],
     cwd,
+    startsNothing: true,
   });
   return new Set(decodeLossy(stdout).split("\n").filter((line) => line !== ""));
 }

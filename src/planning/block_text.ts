@@ -3,6 +3,7 @@
  * Rule: ordinary text is ordinary Markdown; what would not read back equal goes into a fenced block.
  */
 import type { RootContent } from "mdast";
+import { hasConflictMark } from "./conflict_marks.ts";
 import {
   isStable,
   PARAGRAPH_CONTEXT,
@@ -115,11 +116,17 @@ const LONGEST_TRIED = 10_000;
 export function writeBlockText(text: string, context: BlockContext): string {
   if (text === "") return "";
   const isTried = text.length <= LONGEST_TRIED && deepLine(text) === undefined;
+  if (hasConflictMark(text)) return block(text);
   if (isTried && isPlainMarkdown(text, context)) return text;
   if (!text.includes("\n")) {
     const line = writeInline(text, PARAGRAPH_CONTEXT);
     if (!isTried || readsBack(line, text, context)) return line;
   }
+  return block(text);
+}
+
+/** Text as it is, or as JSON when not all of it could be seen. */
+function block(text: string): string {
   if (hasInvisible(text.replaceAll("\n", ""))) return fenced(JSON_BLOCK, visibleJson(text));
   return fenced(TEXT_BLOCK, text);
 }

@@ -4,6 +4,7 @@
  */
 import type { Heading, RootContent } from "mdast";
 import { sourceOfBlocks } from "./block_text.ts";
+import { conflictLine } from "./conflict_marks.ts";
 import { readInline } from "./inline_text.ts";
 import { type KeptText, type Layout, START, TITLE } from "./layout.ts";
 import { deepLine, parseMarkdown, placeOf, spanOfChildren } from "./markdown.ts";
@@ -37,7 +38,7 @@ export class SectionedDocument {
   /**
    * @param text the file's content, with any line endings
    * @param names the sections that are known, besides {@linkcode TITLE}
-   * @throws {PlanningError} when a known section is there twice
+   * @throws {PlanningError} when a known section is there twice, or a merge was left undecided
    */
   constructor(path: string, text: string, defaultTitle: string, names: readonly string[]) {
     this.path = path;
@@ -48,6 +49,13 @@ export class SectionedDocument {
     const isWindows = text.includes("\r\n") && !/(?:^|[^\r])\n/.test(text);
     this.#lineEnding = isWindows ? "\r\n" : "\n";
     const nodes = this.#parse();
+    const undecided = conflictLine(this.source, nodes);
+    if (undecided !== undefined) {
+      throw this.fault(
+        undecided,
+        "a merge was left undecided here; keep one side, remove the marks",
+      );
+    }
     const title = nodes.find((node) => node.type === "heading" && node.depth === 1);
     this.#title = title === undefined ? defaultTitle : sourceOfBlocks(this.source, [title]);
     this.#leftovers = [];

@@ -27,6 +27,11 @@ export interface ProcessRequest {
    * output open. Costs one more process; for commands that are not m31a's own.
    */
   leavesNothing?: boolean;
+  /**
+   * It starts no other program and is soon over: it gets no group of its own. A group costs a fork of m31a, which takes
+   * several times as long as the program itself; without one, Ctrl-C at the terminal reaches it too.
+   */
+  startsNothing?: boolean;
   clock?: Clock;
 }
 
@@ -46,9 +51,9 @@ export interface ProcessResult {
 /**
  * Runs a program to its end. A failing exit code is a result, not an error.
  *
- * The process leads a group of its own, and the whole group is killed when the time is over, when
- * `signal` is aborted, and after the leader has ended (so that what it left in the background cannot
- * hold the output open for ever).
+ * The process leads a group of its own (unless it `startsNothing`), and the whole group is killed when the
+ * time is over, when `signal` is aborted, and after the leader has ended (so that what it left in the
+ * background cannot hold the output open for ever).
  *
  * @throws {Deno.errors.NotFound} when there is no such program or folder
  */
@@ -64,14 +69,14 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
     stdin: request.stdin === undefined ? "null" : "piped",
     stdout: "piped",
     stderr: "piped",
-    detached: true,
+    detached: request.startsNothing !== true,
   }).spawn();
 
   let timedOut = false;
   let aborted = false;
   let killing: Promise<void> | undefined;
   const kill = () => {
-    killing = killGroup(child.pid);
+    killing = (request.startsNothing ? killProcess : killGroup)(child.pid);
   };
   const onAbort = () => {
     aborted = true;
@@ -94,7 +99,7 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
   try {
     const status = await child.status;
     if (request.leavesNothing === true) await killGroup(child.pid);
-    await endStreams(child.pid, streams, clock);
+    await (request.startsNothing ? streams : endStreams(child.pid, streams, clock));
     // What was started here has ended when this resolves, the killer included.
     await killing;
     return {
@@ -128,8 +133,16 @@ async function endStreams(pid: number, streams: Promise<unknown>, clock: Clock):
  * run anything. (`-s KILL --`, because dash takes the `--` of `kill -9 -- -PID` for a number.)
  */
 export async function killGroup(pid: number): Promise<void> {
+  await sendKill(`-${pid}`);
+}
+
+async function killProcess(pid: number): Promise<void> {
+  await sendKill(String(pid));
+}
+
+async function sendKill(target: string): Promise<void> {
   await new Deno.Command("sh", {
-    args: ["-c", 'kill -s KILL -- "-$1"', "sh", String(pid)],
+    args: ["-c", 'kill -s KILL -- "$1"', "sh", target],
     env: LOADER_VARIABLES,
     stdin: "null",
     stdout: "null",

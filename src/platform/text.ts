@@ -55,15 +55,19 @@ export function maskSecrets(text: string, secrets: readonly string[]): string {
   return masked;
 }
 
+// Made once: names of files are decoded by the ten thousand, and making a decoder costs more than its work.
+const lossyDecoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const strictDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 /** Decodes bytes of unknown origin as UTF-8; what is not UTF-8 becomes U+FFFD. A byte order mark is kept as data. */
 export function decodeLossy(bytes: Uint8Array): string {
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  return lossyDecoder.decode(bytes);
 }
 
 /** Decodes bytes that must be UTF-8; `undefined` when they are not. A byte order mark is kept as data. */
 export function decodeStrict(bytes: Uint8Array): string | undefined {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return strictDecoder.decode(bytes);
   } catch {
     return undefined;
   }

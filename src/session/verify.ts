@@ -3,7 +3,7 @@
  * Rule: it changes nothing and takes no lock; it says all that is wrong, not only the first.
  */
 import { M31aError } from "../platform/errors.ts";
-import { SessionTorn } from "./errors.ts";
+import { type Damage, SessionTorn } from "./errors.ts";
 import { listEpochs, logPath } from "./layout.ts";
 import { readEpoch } from "./session_reader.ts";
 
@@ -27,8 +27,10 @@ export interface EpochVerdict {
  */
 export async function verifySession(root: string, id: string): Promise<EpochVerdict[]> {
   const verdicts: EpochVerdict[] = [];
-  for (const epoch of listEpochs(root, id)) {
-    verdicts.push(await verifyEpoch(root, id, epoch, verdicts.at(-1)));
+  const epochs = listEpochs(root, id);
+  for (const epoch of epochs) {
+    const isNewest = epoch === epochs.at(-1);
+    verdicts.push(await verifyEpoch(root, id, epoch, isNewest, verdicts.at(-1)));
   }
   return verdicts;
 }
@@ -37,19 +39,26 @@ async function verifyEpoch(
   root: string,
   id: string,
   epoch: number,
+  isNewest: boolean,
   before: EpochVerdict | undefined,
 ): Promise<EpochVerdict> {
   const path = logPath(id, epoch);
   let records = 0;
   try {
     const { damage, goodBytes, baseline } = await readEpoch(root, id, epoch, () => void records++);
-    const found = damage === undefined ? undefined : new SessionTorn(id, damage).message;
     const gap = whyNotNext(path, baseline.parent, epoch, before);
-    return { path, epoch, records, bytes: goodBytes, damage: found ?? gap };
+    const found = damage === undefined ? gap : whatIsWrong(id, damage, isNewest);
+    return { path, epoch, records, bytes: goodBytes, damage: found };
   } catch (error) {
     if (!(error instanceof M31aError)) throw error;
     return { path, epoch, records, bytes: 0, damage: error.message };
   }
+}
+
+/** The commands that help work on the newest epoch; the others are only read. */
+function whatIsWrong(id: string, damage: Damage, isNewest: boolean): string {
+  if (isNewest) return new SessionTorn(id, damage).message;
+  return `${damage.path}:${damage.line}: ${damage.why}`;
 }
 
 /** An epoch names the last record of the one before it: that shows records lost at its end. */

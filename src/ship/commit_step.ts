@@ -60,7 +60,7 @@ export async function commitStep(
 }
 
 async function make(request: ShipRequest, log: ShipLog): Promise<CommitResult> {
-  const { git, account, settings, outline, session, commitTimeoutMs } = request;
+  const { git, account, settings, outline, session } = request;
   const { provider, name } = account.baseline.model;
   const touched = account.touched.files.map(({ path }) => gitPath(path));
   try {
@@ -74,7 +74,7 @@ async function make(request: ShipRequest, log: ShipLog): Promise<CommitResult> {
       }),
       scratch: scratchOf(request),
       signal: request.signal,
-      ...(commitTimeoutMs === undefined ? {} : { timeoutMs: commitTimeoutMs }),
+      timeoutMs: settings.commitTimeoutMs,
     });
   } catch (error) {
     const detail = messageOf(error).toWellFormed();

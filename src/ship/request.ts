@@ -30,12 +30,12 @@ export interface ShipRequest {
     attribution: boolean;
     /** Whether planning/ is committed along. */
     planningFiles: boolean;
+    /** How long hooks and signing may take, in milliseconds. */
+    commitTimeoutMs: number;
   };
   overrides: ReadonlySet<Override>;
   /** Who writes the demonstration; from the facts alone when left out. */
   writer?: Writer;
-  /** How long hooks and signing may take, in milliseconds. */
-  commitTimeoutMs?: number;
   signal: AbortSignal;
   /** Asked before the commit, with what the checks found; not asked when left out. */
   confirm?(checks: readonly PreflightCheck[]): Promise<boolean>;

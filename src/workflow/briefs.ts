@@ -3,7 +3,14 @@
  * Rule: pure, from the state alone, so that a resumed workflow says the same; evidence is quoted, never summed up.
  */
 import { capText } from "../platform/text.ts";
-import type { Attempt, CheckResult, Plan, WorkflowState } from "./state.ts";
+import {
+  approvedVersion,
+  type Attempt,
+  type CheckResult,
+  type Plan,
+  type WorkflowState,
+} from "./state.ts";
+import { liveAfter } from "./undo_fold.ts";
 
 /** How many questions the model may ask before planning. */
 export const MAX_QUESTIONS = 4;
@@ -51,9 +58,21 @@ export function taskBrief(state: WorkflowState, plan: Plan, id: string): string 
     task.detail,
     task.files.length === 0 ? "" : `Files: ${task.files.join(", ")}`,
     task.acceptance === "" ? "" : `Done when: ${task.acceptance}`,
+    wasTakenBack(state, id)
+      ? "What was done for this task before was taken back by the user: the files are as they were before it."
+      : "",
     "Do this task and nothing else, then call finish_task. " + checksText(state),
   ];
   return parts.filter((part) => part !== "").join("\n\n");
+}
+
+/** Whether the task was worked on in this plan and an undo has taken that back since. */
+function wasTakenBack(state: WorkflowState, id: string): boolean {
+  const live = new Set(liveAfter(state.checkpoints, Infinity));
+  const version = approvedVersion(state)?.version;
+  return state.checkpoints.some(({ number, task, plan }) =>
+    task === id && plan === version && !live.has(number)
+  );
 }
 
 /** The message after a failed attempt, with the evidence. */

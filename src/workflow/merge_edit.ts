@@ -3,7 +3,7 @@
  * Rule: pure; an edit with {@linkcode editProblems} is never recorded, so that merging cannot fail.
  */
 import { parsePlan } from "../planning/plan.ts";
-import { parseProject } from "../planning/project.ts";
+import { parseProject, type ProjectCheck } from "../planning/project.ts";
 import { parseState } from "../planning/state.ts";
 import { parseTasks, type TaskRow } from "../planning/tasks.ts";
 import { type DocumentName, isDocumentName } from "./documents.ts";
@@ -41,8 +41,7 @@ export function editProblems(
 ): string[] {
   switch (document) {
     case "PROJECT.md":
-      parseProject(text);
-      return [];
+      return checkProblems(parseProject(text).checks);
     case "plan.md":
       return validatePlan(planOfText(text));
     case "TASKS.md":
@@ -51,6 +50,14 @@ export function editProblems(
       parseState(text);
       return [];
   }
+}
+
+/** A check without a command would always pass, and prove nothing. */
+function checkProblems(checks: readonly ProjectCheck[]): string[] {
+  return checks.filter(({ command }) => command.trim() === "")
+    .map(({ name }) =>
+      `the check ${JSON.stringify(name)} has no command; give one, or remove its row`
+    );
 }
 
 function mergeProject(state: WorkflowState, text: string): WorkflowState {

@@ -17,6 +17,7 @@ import { ProjectLock } from "./project_lock.ts";
 import { Projection } from "./projection.ts";
 import { documentHistory } from "./projection_history.ts";
 import type { WorkflowState } from "./state.ts";
+import { settleUndo } from "./undo_settle.ts";
 
 /** A session whose workflow is to be ended. */
 export interface EndedWork {
@@ -33,7 +34,7 @@ export type ShipParts =
   & EndedWork
   & Pick<
     ShipRequest,
-    "settings" | "overrides" | "writer" | "signal" | "confirm" | "onEvent" | "commitTimeoutMs"
+    "settings" | "overrides" | "writer" | "signal" | "confirm" | "onEvent"
   >;
 
 /**
@@ -45,10 +46,13 @@ export type ShipParts =
 export async function shipWorkflow(parts: ShipParts): Promise<ShipOutcome> {
   const { root, environment, session } = parts;
   const lock = await ProjectLock.take(root, session.id);
+  const git = new Git(root, environment);
   try {
+    const settled = await settleUndo(git, session, parts.state());
+    if (settled !== undefined) parts.onEvent({ type: "notice", text: settled });
     return await ship({
       ...parts,
-      git: new Git(root, environment),
+      git,
       account: await readAccount(root, session.id, diagnose),
       outline: outlineOf(parts.state()),
       project: await projectName(root, environment),

@@ -2,7 +2,7 @@
  * Taking back the last tasks, and going back to a checkpoint: what would change, the change, its record.
  * Rule: what is overwritten is kept before a file is touched; only files that the tasks touched are touched.
  */
-import { PendingCalls } from "../agent/pending_calls.ts";
+import { type PendingCall, PendingCalls } from "../agent/pending_calls.ts";
 import { applyChanges, EditConflict } from "../git/apply.ts";
 import { createCheckpoint, listCheckpoints, removeCheckpoint } from "../git/checkpoint.ts";
 import { isSameKept, keepTreeFiles } from "../git/blob.ts";
@@ -27,7 +27,7 @@ import { type CheckpointState, NO_WORKFLOW, type WorkflowState } from "./state.t
 import { keepCutOff } from "./undo_cut_off.ts";
 import { liveAfter } from "./undo_fold.ts";
 import { undoDrafts, type UndoKind, undoSubject } from "./undo_record.ts";
-import { settleUndo } from "./undo_settle.ts";
+import { settleUndo, type UndoLog } from "./undo_settle.ts";
 
 /** Where to: before the last so many tasks, or to a checkpoint. */
 export type UndoTarget = { kind: "undo"; steps: number } | { kind: "rollback"; to: number };
@@ -68,27 +68,29 @@ export interface UndoWorld {
 
 type CheckpointDraft = Extract<RecordDraft, { type: "checkpoint" }>;
 
+/** A session that somebody has open. */
+export interface OpenWorkflow {
+  session: UndoLog;
+  /** Its state at any time. */
+  state(): WorkflowState;
+  /** Calls of it that have no result. */
+  pending: readonly PendingCall[];
+}
+
 /** The workflow of a session, held so that nothing else goes on in it meanwhile. */
 export class UndoableWorkflow {
   readonly #world: UndoWorld;
   readonly #git: Git;
-  readonly #session: Session;
-  readonly #lock: ProjectLock;
-  readonly #fold: () => WorkflowFold | undefined;
+  readonly #open: OpenWorkflow;
+  readonly #release: () => void;
   #cutOff: CheckpointDraft | undefined;
   #settled: string | undefined;
 
-  private constructor(
-    world: UndoWorld,
-    session: Session,
-    lock: ProjectLock,
-    fold: () => WorkflowFold | undefined,
-  ) {
+  private constructor(world: UndoWorld, open: OpenWorkflow, release: () => void) {
     this.#world = world;
     this.#git = new Git(world.root, world.environment);
-    this.#session = session;
-    this.#lock = lock;
-    this.#fold = fold;
+    this.#open = open;
+    this.#release = release;
   }
 
   /**
@@ -104,31 +106,53 @@ export class UndoableWorkflow {
       clock: world.clock,
       folds: (baseline) => [fold = new WorkflowFold(baseline), pending],
     });
-    let lock: ProjectLock | undefined;
     try {
-      lock = await ProjectLock.take(world.root, id);
-      const workflow = new UndoableWorkflow(world, session, lock, () => fold);
-      await workflow.#prepare(pending);
-      return workflow;
+      const state = () => fold?.state ?? NO_WORKFLOW;
+      const open = { session, state, pending: pending.all };
+      return await UndoableWorkflow.over(world, open, () => session.close());
     } catch (error) {
-      lock?.release();
       session.close();
       throw error;
     }
   }
 
-  async #prepare(pending: PendingCalls): Promise<void> {
-    this.#settled = await settleUndo(this.#git, this.#session, this.state);
+  /**
+   * As {@linkcode open}, of a session that is open already.
+   *
+   * @param onClose called when it is let go of
+   */
+  static async over(
+    world: UndoWorld,
+    open: OpenWorkflow,
+    onClose: () => void = () => {},
+  ): Promise<UndoableWorkflow> {
+    const lock = await ProjectLock.take(world.root, open.session.id);
+    try {
+      const workflow = new UndoableWorkflow(world, open, () => {
+        lock.release();
+        onClose();
+      });
+      await workflow.#prepare();
+      return workflow;
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  }
+
+  async #prepare(): Promise<void> {
+    const { session, pending } = this.#open;
+    this.#settled = await settleUndo(this.#git, session, this.state);
     if (this.#settled !== undefined) return await this.#project();
-    this.#cutOff = await keepCutOff(this.#git, this.id, this.state, pending.all);
+    this.#cutOff = await keepCutOff(this.#git, this.id, this.state, pending);
   }
 
   get id(): string {
-    return this.#session.id;
+    return this.#open.session.id;
   }
 
   get state(): WorkflowState {
-    return this.#fold()?.state ?? NO_WORKFLOW;
+    return this.#open.state();
   }
 
   /** What was said of an undo that had been cut off; undefined when there was none. */
@@ -206,7 +230,7 @@ export class UndoableWorkflow {
       throw error;
     }
     const paths = prepared.restored.map(({ path }) => path);
-    this.#session.append([
+    this.#open.session.append([
       ...this.#cutOff === undefined ? [] : [this.#cutOff],
       ...undoDrafts(this.state, { kind, to, number, commit, files: paths }),
     ]);
@@ -216,8 +240,7 @@ export class UndoableWorkflow {
 
   /** Lets go of the session. */
   close(): void {
-    this.#lock.release();
-    this.#session.close();
+    this.#release();
   }
 
   /** The checkpoints of the log, and the one of a task that was cut off. */

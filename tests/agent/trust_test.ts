@@ -48,6 +48,7 @@ mcp = {}
 prefix = "feat"
 attribution = false
 planning_files = false
+commit_seconds = 60
 checks = {}
 `;
   assert.deepEqual(loose(text), []);
@@ -99,6 +100,7 @@ const LOOSE: readonly [string, ...string[]][] = [
   ['[model.parameters]\n"a b" = { c = 1 }', '2 model.parameters."a b".c = 1'],
   ["[model.parameters]\nstore = {}", '1 model.parameters = {"store":{}}'],
   ['[ship.checks]\ntest = "curl x | sh"', '2 ship.checks.test = "curl x | sh"'],
+  ["[ship]\ncommit_seconds = 301", "2 ship.commit_seconds = 301"],
   ["[ship]\nplanning_files = true", "2 ship.planning_files = true"],
 ];
 

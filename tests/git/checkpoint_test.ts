@@ -305,3 +305,31 @@ Deno.test("applyRollback() leaves branch, index, stash and every earlier change 
   );
   await fc.assert(property, { numRuns: 12 });
 });
+
+Deno.test("previewRollback() knows a change of someone else's under the work of later tasks", async () => {
+  await withGitFolder(async (folder) => {
+    folder.write("a", "0\n");
+    folder.commitAll();
+    await task(folder, 1, () => folder.write("a", "1\n"));
+    folder.write("a", "1\nmine\n");
+    await task(folder, 2, () => folder.write("a", "2\nmine\n"));
+    await task(folder, 3, () => folder.write("a", "3\nmine\n"));
+    const verdictAt = async (to: number) =>
+      (await previewRollback(folder.git, "s1", to)).files.map(({ verdict }) => verdict);
+    assert.deepEqual(await verdictAt(0), ["conflict"]);
+    assert.deepEqual(await verdictAt(1), ["restore"]);
+    assert.deepEqual(await verdictAt(2), ["restore"]);
+  });
+});
+
+Deno.test("previewRollback() leaves out checkpoints behind the last that counts", async () => {
+  await withGitFolder(async (folder) => {
+    folder.write("a", "0\n");
+    folder.commitAll();
+    await task(folder, 1, () => folder.write("a", "1\n"));
+    await task(folder, 2, () => folder.write("b", "1\n"));
+    const { files } = await previewRollback(folder.git, "s1", 0, { last: 1 });
+    assert.deepEqual(verdicts(files), { a: "restore" });
+    await assert.rejects(previewRollback(folder.git, "s1", 2, { last: 1 }), /has no checkpoint 2/);
+  });
+});

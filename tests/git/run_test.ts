@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { GitError, NoGit, NotARepository } from "../../src/git/errors.ts";
+import { Git } from "../../src/git/run.ts";
 import { withGitFolder, withPlainFolder } from "../support/git_folder.ts";
 import { withTemporaryFolder } from "../support/temporary.ts";
 
@@ -124,5 +125,20 @@ Deno.test("Git says when there is no git", async () => {
       env: { PATH: folder },
     }).output();
     assert.equal(new TextDecoder().decode(output.stdout).trim(), NoGit.name);
+  });
+});
+
+Deno.test("Git.readLineIfAny() does not take a git that was killed for one that has no answer", async () => {
+  await withGitFolder(async ({ root, environment }) => {
+    const bin = join(root, "..", "bin");
+    Deno.mkdirSync(bin);
+    Deno.writeTextFileSync(join(bin, "git"), "#!/bin/sh\nkill -s KILL $$\n", { mode: 0o755 });
+    const git = new Git(root, { ...environment, PATH: `${bin}:${environment["PATH"]}` });
+    const args = ["rev-parse", "-q", "--verify", "HEAD^{commit}"];
+    await assert.rejects(git.readLineIfAny(args), (error) => {
+      assert.ok(error instanceof GitError);
+      assert.equal(error.code, 137);
+      return true;
+    });
   });
 });

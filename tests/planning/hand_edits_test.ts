@@ -315,3 +315,25 @@ Deno.test("renderState() is a list that reads well", () => {
       "- **Last action:** Ran `a | b` & \\<c>\n- **Time:**\n",
   );
 });
+
+Deno.test("parseProject() refuses a merge that was left undecided, and knows text about one in code", () => {
+  const text = `# Project
+
+## Checks
+
+| Check | Command |
+| --- | --- |
+<<<<<<< HEAD
+| test | \`make test\` |
+=======
+| test | \`true\` |
+>>>>>>> other
+`;
+  assert.throws(() => parseProject(text), (error: unknown) => {
+    assert(error instanceof PlanningError);
+    assert.match(error.message, /planning\/PROJECT\.md:7: a merge was left undecided here/);
+    return true;
+  });
+  const goal = "Resolve this:\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other";
+  assert.equal(parseProject(renderProject({ ...emptyProject(), goal })).goal, goal);
+});

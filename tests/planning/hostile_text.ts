@@ -70,6 +70,9 @@ const FRAGMENTS = [
   "https://x.y/*_*",
   "R&D",
   "the plan",
+  "<<<<<<< HEAD",
+  "=======\n",
+  "\n>>>>>>> other",
 ];
 
 const hostilePiece = fc.oneof(

@@ -58,3 +58,17 @@ Deno.test("runProcess() keeps the head and the tail of a long output", async () 
   assert.match(text, /^firstx+\n\[… 99909 bytes left out …\]\nx+last$/);
   assert.equal(result.omittedBytes, 99909);
 });
+
+Deno.test("runProcess() kills a program that starts nothing when its time is over, and when it is aborted", async () => {
+  const request = { command: "sh", args: ["-c", "echo started; exec sleep 60"] };
+  const late = await runProcess({ ...request, timeoutMs: 300, startsNothing: true });
+  assert.deepEqual([late.timedOut, late.code], [true, 137]);
+  const controller = new AbortController();
+  const ended = await runProcess({
+    ...request,
+    signal: controller.signal,
+    onOutput: () => controller.abort(),
+    startsNothing: true,
+  });
+  assert.deepEqual([ended.aborted, ended.code], [true, 137]);
+});

@@ -102,7 +102,10 @@ Deno.test("ship() stops a hook that hangs, and ships when it does not any more",
   await withShippable(async (shippable) => {
     const { folder } = shippable;
     folder.hook("pre-commit", "sleep 600");
-    await assert.rejects(shippable.ship({ commitTimeoutMs: 500 }), /did not end in time/);
+    await assert.rejects(
+      shippable.ship({ settings: { commitTimeoutMs: 500 } }),
+      /did not end in time/,
+    );
     assert.equal(folder.run("rev-list", "--count", "HEAD").trim(), "1");
     assert.equal(folder.run("diff", "--cached", "--name-only"), "");
     Deno.removeSync(`${folder.root}/.git/hooks/pre-commit`);
@@ -178,7 +181,10 @@ Deno.test("ship() gives up a signing prompt that hangs", async () => {
     folder.write("sign.ignored", "#!/bin/sh\nsleep 600\n", 0o755);
     folder.run("config", "commit.gpgSign", "true");
     folder.run("config", "gpg.program", `${folder.root}/sign.ignored`);
-    await assert.rejects(shippable.ship({ commitTimeoutMs: 500 }), /did not end in time/);
+    await assert.rejects(
+      shippable.ship({ settings: { commitTimeoutMs: 500 } }),
+      /did not end in time/,
+    );
     assert.equal(folder.run("rev-list", "--count", "HEAD"), "1\n");
     folder.run("config", "commit.gpgSign", "false");
     await shippable.ship();

@@ -37,7 +37,6 @@ export interface ShipOptions {
   outline?: Outline;
   settings?: Partial<ShipRequest["settings"]>;
   writer?: ShipRequest["writer"];
-  commitTimeoutMs?: number;
   /** Stands between the ship and the log. */
   append?: (append: Session["append"], drafts: readonly RecordDraft[]) => SessionRecord[];
 }
@@ -49,7 +48,7 @@ export async function withRequest<T>(
   options: ShipOptions & { events?: ShipEvent[] },
   act: (request: ShipRequest) => Promise<T>,
 ): Promise<T> {
-  const { overrides = [], outline = OUTLINE, settings, writer, commitTimeoutMs, append } = options;
+  const { overrides = [], outline = OUTLINE, settings, writer, append } = options;
   const session = await Session.open(root, TEST_SESSION);
   try {
     const plain: Session["append"] = (drafts) => session.append(drafts);
@@ -65,10 +64,15 @@ export async function withRequest<T>(
       account: await readAccount(root, TEST_SESSION, diagnose),
       outline,
       project: "work",
-      settings: { prefix: "chore", attribution: true, planningFiles: false, ...settings },
+      settings: {
+        prefix: "chore",
+        attribution: true,
+        planningFiles: false,
+        commitTimeoutMs: 60_000,
+        ...settings,
+      },
       overrides: new Set(overrides),
       ...(writer === undefined ? {} : { writer }),
-      ...(commitTimeoutMs === undefined ? {} : { commitTimeoutMs }),
       signal: new AbortController().signal,
       onEvent: (event) => void options.events?.push(event),
     });

@@ -139,6 +139,20 @@ Deno.test("Projection.findEdit() refuses what means nothing with file and line, 
     });
   }));
 
+Deno.test("Projection.findEdit() refuses a check without a command, which would always pass", () =>
+  withPlace(async ({ projection, fold, edit }) => {
+    const documents = projection();
+    await documents.write(fold().state);
+    const table = "## Checks\n\n| Check | Command |\n| --- | --- |\n| test |\n";
+    edit("PROJECT.md", (text) => `${text}\n${table}`);
+    await assert.rejects(
+      documents.findEdit(fold().state),
+      (error) =>
+        error instanceof UsageError &&
+        /PROJECT\.md.*\n- the check "test" has no command/.test(error.message),
+    );
+  }));
+
 Deno.test("archiveForeignDocuments() puts another session's documents away and leaves our own", () =>
   withPlace(async ({ root, projection, fold }) => {
     await projection().write(fold().state);

@@ -33,6 +33,7 @@ import { TerminalView } from "./terminal_view.ts";
 import type { ShipEvent } from "../../ship/events.ts";
 import { shipLines } from "../workflow/ship_view.ts";
 import { beginGoal, shipGoal, tellFailure } from "./ship_goal.ts";
+import { undoGoal } from "./undo_goal.ts";
 
 /** Runs the chat until the user leaves. */
 export async function runInteractiveChat(
@@ -251,11 +252,17 @@ class InteractiveChat {
       chat.renew();
       this.#view.reset();
     }
+    if (name === "undo") await this.#inTurn(() => this.#undo(chat));
     if (name === "compact") {
       await this.#inTurn(async (signal) => {
         if (!await chat.compact(signal)) this.#view.line("There is nothing to summarize yet.");
       });
     }
+  }
+
+  async #undo({ conversation }: ChatSession): Promise<void> {
+    const say = (line: string) => this.#view.line(line);
+    await undoGoal(conversation, this.#link, this.#input, this.#isColour, say);
   }
 
   async #approve(request: ApprovalRequest): Promise<boolean> {

@@ -36,6 +36,10 @@ export async function runPipedChat(
         );
         return 2;
       }
+      if (parsed.name === "undo") {
+        say("/undo needs a terminal, for its question; without one: m31a undo --yes");
+        return 2;
+      }
       if (parsed.name === "new") chat.renew();
       if (parsed.name === "help") say(helpText());
       if (parsed.name === "compact" && !await chat.compact(signal)) say("Nothing to compact yet.");

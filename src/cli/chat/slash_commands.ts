@@ -25,6 +25,7 @@ export const SLASH_COMMANDS = [
   { name: "execute", help: "carry out the plan again, as far as it is not done" },
   { name: "verify", help: "run all checks again" },
   { name: "ship", help: "finish what is verified: checklist, commit, ledger, memory, archive" },
+  { name: "undo", help: "take back what the last task changed; shows it first" },
   { name: "compact", help: "summarize the conversation and go on with the summary" },
   { name: "session", help: "show the session's id, its model and what it used" },
   { name: "tools", help: "list the tools the model has" },

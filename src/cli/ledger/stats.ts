@@ -45,7 +45,7 @@ export async function run(
   const look = {
     paint: createPaint(wantsColour(Deno.stdout.isTerminal(), context.environment)),
     isUnicode: isUnicodeTerminal(context.environment),
-    width: columns(),
+    ...screen(),
   };
   write(by === undefined ? renderOverview(stats, look) : renderGrouping(stats, by, look));
   return 0;
@@ -67,7 +67,9 @@ function groupingOf(by: string | undefined): Grouping | undefined {
   throw new UsageError(`--by ${by}: is one of ${GROUPINGS.join(", ")}.`);
 }
 
-function columns(): number {
-  if (!Deno.stdout.isTerminal()) return MOST_COLUMNS;
-  return Math.min(MOST_COLUMNS, Deno.consoleSize().columns);
+/** The line on which the shell asks for the next command stays free. */
+function screen(): { width: number; height?: number } {
+  if (!Deno.stdout.isTerminal()) return { width: MOST_COLUMNS };
+  const { columns, rows } = Deno.consoleSize();
+  return { width: Math.min(MOST_COLUMNS, columns), height: rows - 1 };
 }

@@ -4,10 +4,11 @@
  */
 import type { GroupStats, GroupSums, LedgerStats } from "../../ledger/stats.ts";
 import type { Grouping } from "../../ledger/stats_table.ts";
-import type { Paint } from "../terminal/ansi.ts";
+import type { Paint, Span, StyleName } from "../terminal/ansi.ts";
 import { bar, numberTable, sparkline } from "../terminal/charts.ts";
 import { formatCost, formatCount, formatDuration, formatPercent } from "../terminal/numbers.ts";
 import { truncate } from "../terminal/width.ts";
+import { fitOverview } from "./overview_fit.ts";
 
 /** How to draw. */
 export interface Look {
@@ -15,6 +16,8 @@ export interface Look {
   isUnicode: boolean;
   /** Columns. */
   width: number;
+  /** Lines on the screen; undefined where nothing scrolls away. */
+  height?: number;
 }
 
 /** What is said of a ledger without entries. */
@@ -26,19 +29,20 @@ const BAR_COLUMNS = 10;
 const TREND_WEEKS = 52;
 /** How many kinds of work the table of models shows. */
 const WORK_KINDS = 4;
-/** How many groups of a table the overview shows. */
-const OVERVIEW_ROWS = 8;
 
 /** Everything at a glance. */
 export function renderOverview(stats: LedgerStats, look: Look): string {
   if (stats.all.sessions === 0) return NOTHING_YET;
-  const parts = [
-    renderHeadline(stats, look),
-    renderTrend(stats.byWeek, look),
-    renderModels(stats, look, OVERVIEW_ROWS),
-  ];
-  if (stats.byWork.length > 0) parts.push(renderWork(stats, look, OVERVIEW_ROWS));
-  if (stats.byCause.length > 0) parts.push(renderCauses(stats, look, OVERVIEW_ROWS));
+  const always = [renderHeadline(stats, look), renderTrend(stats.byWeek, look)];
+  const { rows, hasWork } = fitOverview({
+    fixedLines: always.join("\n").split("\n").length - 1,
+    models: stats.byModel.length,
+    causes: stats.byCause.length,
+    hasWork: stats.byWork.length > 0,
+  }, look.height);
+  const parts = [...always, renderModels(stats, look, rows)];
+  if (hasWork) parts.push(renderWork(stats, look, rows));
+  if (stats.byCause.length > 0) parts.push(renderCauses(stats, look, rows));
   return parts.join("\n");
 }
 
@@ -63,8 +67,8 @@ function renderHeadline({ all, withMemory, withoutMemory }: LedgerStats, look: L
   const time = all.workingMsPerSession;
   const tokens = all.tokensPerSession;
   const cost = all.costPerSession;
-  const rows: [string, string, string][] = [
-    ["Shipped", percent(all.shipRate), `${shareBar(all.shipRate, look)} ${ends}`],
+  const rows: [string, string, string, (Span | undefined)?][] = [
+    ["Shipped", percent(all.shipRate), ends, shareBar(all.shipRate, look, "green")],
     [
       "Time",
       formatDuration(time.p50),
@@ -85,7 +89,8 @@ function renderHeadline({ all, withMemory, withoutMemory }: LedgerStats, look: L
     [
       "Cache",
       percent(all.cacheHitRate),
-      `${shareBar(all.cacheHitRate, look)} of the input came from the provider's cache`,
+      "of the input came from the provider's cache",
+      shareBar(all.cacheHitRate, look, "cyan"),
     ],
     [
       "Tasks",
@@ -102,11 +107,13 @@ function renderHeadline({ all, withMemory, withoutMemory }: LedgerStats, look: L
       } of ${formatCount(withoutMemory.sessions)} without`,
     ]);
   }
-  return rows.map(([title, value, rest]) => {
-    const start = `${title.padEnd(9)}${value.padStart(8)}  `;
-    const end = truncate(rest, look.width - start.length);
+  return rows.map(([title, value, rest, bar]) => {
     const { paint } = look;
-    return `${paint(title.padEnd(9), "dim")}${paint(value.padStart(8), "bold")}  ${paint(end)}\n`;
+    const drawn = bar === undefined ? "" : `${bar.text} `;
+    const taken = title.padEnd(9).length + value.padStart(8).length + 2 + [...drawn].length;
+    const front = `${paint(title.padEnd(9), "dim")}${paint(value.padStart(8), "bold")}  `;
+    const end = paint(truncate(rest, look.width - taken));
+    return `${front}${paint(drawn, ...bar?.styles ?? [])}${end}\n`;
   }).join("");
 }
 
@@ -134,7 +141,7 @@ function renderTrend(weeks: readonly GroupStats[], look: Look): string {
 function renderModels(stats: LedgerStats, look: Look, rows = Infinity): string {
   return numberTable(
     [
-      { title: "Model", align: "left" },
+      { title: titleOf("Model", stats.byModel, rows), align: "left" },
       { title: "Sessions", align: "right" },
       { title: "Shipped", align: "right" },
       { title: "", align: "left" },
@@ -146,7 +153,7 @@ function renderModels(stats: LedgerStats, look: Look, rows = Infinity): string {
       truncate(model.name, 28),
       formatCount(model.sessions),
       percent(model.shipRate),
-      shareBar(model.shipRate, look, 5),
+      shareBar(model.shipRate, look, "green", 5),
       formatDuration(model.workingMsPerSession.p50),
       formatCount(model.tokensPerSession.p50),
       formatCost(model.costPerSession.p50),
@@ -183,7 +190,7 @@ function renderCauses(stats: LedgerStats, look: Look, rows = Infinity): string {
   const most = stats.byCause[0]?.failures ?? 1;
   return numberTable(
     [
-      { title: "Cause", align: "left" },
+      { title: titleOf("Cause", stats.byCause, rows), align: "left" },
       { title: "Failures", align: "right" },
       { title: "", align: "left" },
       { title: "Sessions", align: "right" },
@@ -194,11 +201,11 @@ function renderCauses(stats: LedgerStats, look: Look, rows = Infinity): string {
     stats.byCause.slice(0, rows).map((cause) => [
       cause.name,
       formatCount(cause.failures),
-      shareBar(cause.failures / most, look),
+      shareBar(cause.failures / most, look, "red"),
       formatCount(cause.sessions),
       formatCount(cause.heals),
       percent(cause.healRate),
-      shareBar(cause.healRate, look),
+      shareBar(cause.healRate, look, "green"),
     ]),
     look,
   );
@@ -220,7 +227,7 @@ function renderPhases(stats: LedgerStats, look: Look): string {
       phase.name,
       formatCount(phase.sessions),
       formatDuration(phase.ms),
-      shareBar(phase.ms / most, look),
+      shareBar(phase.ms / most, look, "cyan"),
       formatCount(phase.requests),
       formatCount(phase.tokens),
       formatCost(phase.cost),
@@ -258,12 +265,12 @@ const groupColumns = (title: string) =>
     { title: "Cost", align: "right" },
   ] as const;
 
-function groupCells(group: GroupSums, look: Look): string[] {
+function groupCells(group: GroupSums, look: Look): (string | Span)[] {
   return [
     truncate(group.name, 24),
     formatCount(group.sessions),
     percent(group.shipRate),
-    shareBar(group.shipRate, look),
+    shareBar(group.shipRate, look, "green"),
     formatCount(group.tokens),
     formatCost(group.cost),
   ];
@@ -273,6 +280,16 @@ function percent(share: number | null): string {
   return share === null ? "–" : formatPercent(share);
 }
 
-function shareBar(share: number | null, look: Look, columns = BAR_COLUMNS): string {
-  return bar(share ?? 0, columns, look.isUnicode);
+function shareBar(
+  share: number | null,
+  look: Look,
+  style: StyleName,
+  columns = BAR_COLUMNS,
+): Span {
+  return { text: bar(share ?? 0, columns, look.isUnicode), styles: [style] };
+}
+
+/** A table that does not show all says how many there are. */
+function titleOf(title: string, all: readonly unknown[], rows: number): string {
+  return all.length <= rows ? title : `${title} (${rows} of ${all.length})`;
 }

@@ -39,7 +39,10 @@ export function shipOutcomeLines(outcome: ShipOutcome, session: string): string[
   }
   const { commit, archive, wasDone } = outcome;
   if (wasDone) return [`Session ${session} is shipped already: commit ${commit.slice(0, 12)}.`];
-  return [`Shipped: commit ${commit.slice(0, 12)}. What it is about: ${archive}/DEMONSTRATION.md`];
+  return [
+    `Shipped: commit ${commit.slice(0, 12)}.`,
+    `What it is about: ${archive}/DEMONSTRATION.md`,
+  ];
 }
 
 /** How a ship ended, as data. */

@@ -102,14 +102,14 @@ function addChart(title, names, series, options = {}) {
         ],
         series: [
           { label: options.groups ?? "Week", value: (_, at) => label(at) },
-          ...series.map(({ name, colour: of, isBar, format }) => ({
+          ...series.map(({ name, colour: of, isBar, format, values, own = values }) => ({
             label: name,
             stroke: colour(of),
             fill: isBar ? colour(of) : undefined,
             width: isBar ? 0 : 2,
             paths: isBar ? uPlot.paths.bars({ size: [0.7, 60] }) : undefined,
             points: { show: !isBar && names.length < 60 },
-            value: (_, value) => (format ?? options.format)(value ?? null),
+            value: (_, __, ___, index) => (format ?? options.format)(own[index] ?? null),
           })),
         ],
         cursor: { sync: options.isWeekly ? { key: "weeks" } : undefined },
@@ -140,12 +140,19 @@ function addWeeks(weeks) {
   const values = (of) => weeks.map((week) => week.sessions === 0 ? null : of(week));
   // Bars over one another: each reaches up to the sum of its own and those below it.
   addChart("Sessions a week", names, [
-    { name: "all", colour: "abandoned", isBar: true, values: weeks.map((week) => week.sessions) },
     {
-      name: "shipped or failed",
+      name: "abandoned",
+      colour: "abandoned",
+      isBar: true,
+      values: weeks.map((week) => week.sessions),
+      own: weeks.map((week) => week.abandoned),
+    },
+    {
+      name: "failed",
       colour: "failed",
       isBar: true,
       values: weeks.map((week) => week.shipped + week.failed),
+      own: weeks.map((week) => week.failed),
     },
     { name: "shipped", colour: "shipped", isBar: true, values: weeks.map((week) => week.shipped) },
   ], { isWide: true, isWeekly: true, format: count });

@@ -63,6 +63,24 @@ Deno.test("renderOverview() and renderGrouping() fit 80 and 40 columns, in Unico
   }
 });
 
+Deno.test("renderOverview() fits the screen, and says of a table that it does not show all", () => {
+  const stats = madeUpStats();
+  const look = { paint: createPaint(false), isUnicode: true, width: 80 };
+  for (let height = 23; height < 60; height++) {
+    const lines = renderOverview(stats, { ...look, height }).trimEnd().split("\n");
+    assert.ok(lines.length <= height, `${lines.length} lines on ${height}`);
+    assert.ok(lines.some((line) => line.startsWith("Cause (")));
+  }
+  const small = renderOverview(stats, { ...look, height: 23 });
+  assert.match(small, /^Shipped [^]*^Model \(3 of 6\)[^]*^Cause \(3 of 13\)/m);
+});
+
+Deno.test("renderOverview() colours what ships, heals and fails", () => {
+  const look = { paint: createPaint(true), isUnicode: true, width: 80 };
+  const text = renderOverview(madeUpStats(), look);
+  for (const bar of ["\x1b[32m█", "\x1b[31m█", "\x1b[36m█"]) assert.ok(text.includes(bar));
+});
+
 Deno.test("m31a ledger stats of an empty ledger is a friendly sentence", async () => {
   await withLedger("", async (_, run) => {
     const { code, stdout, stderr } = await run("ledger", "stats");

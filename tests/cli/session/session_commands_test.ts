@@ -142,6 +142,7 @@ Deno.test("session verify checks all epochs of all sessions: exit code 3, file a
       await session.beginEpoch("summary", null);
       session.append(turn(4));
     }
+    const epoch1 = readLines(logFile(root, 1));
     const sound = await run("verify");
     assert.deepEqual([sound.code, sound.stdout.trimEnd().split("\n").length], [0, 3]);
     writeLines(logFile(root), readLines(logFile(root)).with(4, "garbled"));
@@ -150,6 +151,9 @@ Deno.test("session verify checks all epochs of all sessions: exit code 3, file a
     assert.match(damaged.stdout, new RegExp(`^sessions/${ID}/0\\.jsonl:5: is not JSON$`, "m"));
     assert.match(damaged.stdout, new RegExp(`^sessions/${ID}/1\\.jsonl: sound, 4 records`, "m"));
     assert.equal((await run("verify", OTHER)).code, 0);
+    writeLines(logFile(root, 1), readLines(logFile(root, 1)).with(1, "garbled"));
+    assert.match((await run("verify", ID)).stdout, /1\.jsonl:2: .*\n.*m31a session salvage/);
+    writeLines(logFile(root, 1), epoch1);
     const objects = (await run("verify", ID, "--json")).stdout.trimEnd().split("\n").map((line) =>
       JSON.parse(line)
     );

@@ -32,6 +32,8 @@ export interface Spent {
 /** The model. What it is to say is put in a queue; each answer costs something else. */
 export class ScriptedModel {
   readonly server: ModelServer;
+  /** Done when it is asked, before it answers. */
+  whenAsked: () => void = () => {};
   #queue: Words[] = [];
   #usages: Omit<Spent, "requests">[] = [];
 
@@ -59,6 +61,7 @@ export class ScriptedModel {
   }
 
   #answer(number: number): Reply {
+    this.whenAsked();
     const words = this.#queue.shift();
     if (words === undefined) return { status: 400, body: { error: { message: "nothing to say" } } };
     const usage = {
