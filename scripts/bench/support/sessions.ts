@@ -102,6 +102,16 @@ export async function makeSession(root: string, sizeBytes: number): Promise<numb
   return Deno.statSync(log).size;
 }
 
+/** Makes a session that began in `repository` and has these records. */
+export async function makeSessionOf(
+  root: string,
+  repository: Baseline["repository"],
+  records: readonly RecordDraft[],
+): Promise<void> {
+  using session = await Session.create(root, { ...baseline(), repository }, null);
+  session.append([...records]);
+}
+
 /** Makes a session of `epochs` epochs, each of `turns` turns. */
 export async function makeEpochs(root: string, epochs: number, turns: number): Promise<void> {
   using session = await Session.create(root, baseline(), null);
