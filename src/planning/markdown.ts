@@ -11,10 +11,30 @@ import { gfmTable } from "micromark-extension-gfm-table";
 
 /** Parses Markdown. Automatic links are left out on purpose: they would be nodes without a place. */
 export function parseMarkdown(source: string): Root {
-  return fromMarkdown(source, {
+  const root = fromMarkdown(source, {
     extensions: [gfmTable(), gfmStrikethrough()],
     mdastExtensions: [gfmTableFromMarkdown(), gfmStrikethroughFromMarkdown()],
   });
+  endItemsBeforeTheNext(root);
+  return root;
+}
+
+/**
+ * An item whose HTML is not closed is given the line of the next item as well (`* <?` above `* x`): the
+ * two would be read, and written, as three.
+ */
+function endItemsBeforeTheNext(node: Nodes): void {
+  if (!("children" in node)) return;
+  for (const [at, child] of node.children.entries()) {
+    endItemsBeforeTheNext(child);
+    const next = node.children[at + 1];
+    if (child.type !== "listItem" || child.position === undefined) continue;
+    if (next?.position === undefined) continue;
+    const { end } = child.position;
+    if ((end.offset ?? 0) > (next.position.start.offset ?? 0)) {
+      child.position.end = next.position.start;
+    }
+  }
 }
 
 /** Lines that open more blocks in blocks than this are not worth parsing: the time for it grows with their square. */

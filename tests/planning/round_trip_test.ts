@@ -183,3 +183,9 @@ for (
     );
   });
 }
+
+Deno.test("parseState() reads two items where the first one's HTML is not closed", () => {
+  const once = parseState("\n* <?\n* ");
+  assert.deepEqual(once.otherFields, ["* <?", "* "]);
+  assert.deepEqual(parseState(renderState(once)), once);
+});

@@ -37,7 +37,7 @@ export interface OverviewFit {
  * import assert from "node:assert/strict";
  *
  * const parts = { fixedLines: 11, models: 5, causes: 12, hasWork: true };
- * assert.deepEqual(fitOverview(parts, 40), { rows: 6, hasWork: true });
+ * assert.deepEqual(fitOverview(parts, 40), { rows: 8, hasWork: true });
  * assert.deepEqual(fitOverview(parts, 23), { rows: 3, hasWork: false });
  * ```
  */
