@@ -5,8 +5,9 @@
  * tests/e2e drives the compiled executable: `deno task test tests/e2e` compiles it first, or takes the
  * one that M31A_EXECUTABLE names. (This file is not called test.ts, because deno test would take it for a test.)
  */
+import { join } from "@std/path";
 import { compileM31a, EXECUTABLE } from "./compile.ts";
-import { runDeno } from "./deno.ts";
+import { PROJECT_ROOT, runDeno } from "./deno.ts";
 import { testFlags } from "./permissions.ts";
 
 const END_TO_END = "tests/e2e";
@@ -20,7 +21,8 @@ async function endToEndEnvironment(): Promise<Record<string, string>> {
   return { M31A_EXECUTABLE: EXECUTABLE };
 }
 
-const command = ["test", "--quiet", "--parallel", ...testFlags()];
+const seed = `--preload=${join(PROJECT_ROOT, "tests", "support", "property_seed.ts")}`;
+const command = ["test", "--quiet", "--parallel", seed, ...testFlags()];
 const selection = Deno.args.filter((argument) => !argument.startsWith("-"));
 
 if (selection.length > 0) {
