@@ -13,13 +13,13 @@ import { readAccount } from "../../src/ship/read_account.ts";
 import type { ShipRequest } from "../../src/ship/request.ts";
 import { diagnose, outlineOf } from "../../src/workflow/outline.ts";
 import { NO_WORKFLOW } from "../../src/workflow/state.ts";
-import { median, type Row, timeMs } from "./benchmark.ts";
+import { type Row, timeMs } from "./benchmark.ts";
 import { type ChangedProject, changeFiles, makeProject } from "./support/changed_project.ts";
 import { BENCH_SESSION } from "./support/id.ts";
 
 const FILES = 50_000;
 const CHANGED = 5_000;
-const RUNS = 5;
+const RUNS = 7;
 const GOAL_RATIO = 1.5;
 
 export const name = "ship";
@@ -40,11 +40,11 @@ export async function run(): Promise<Row[]> {
       if (turn > 0) shipMs.push(ours);
       if (turn > 0) gitMs.push(bare);
     }
-    const value = median(shipMs);
-    const reference = median(gitMs);
+    const value = Math.min(...shipMs);
+    const reference = Math.min(...gitMs);
     return [{
       what:
-        `ship: preflight and metrics of ${CHANGED} changed files of ${FILES}, median of ${RUNS}`,
+        `ship: preflight and metrics of ${CHANGED} changed files of ${FILES}, fastest of ${RUNS}`,
       value,
       unit: "ms",
       reference: { what: "the bare git commands", value: reference },

@@ -3,6 +3,7 @@
  * Rule: pure, on bytes; a name may hold anything but NUL, and output that makes no sense is an error.
  */
 import { DamagedData } from "../platform/errors.ts";
+import { decodeLatin1 } from "../platform/text.ts";
 import { extensionOf, type GitPath, gitPath, pathKey, splitNul } from "./path.ts";
 
 /** How a file changed. `typechange` is a file that became a link or a submodule, or the other way round. */
@@ -210,10 +211,9 @@ class FieldReader {
   }
 }
 
-/** One character a byte, so that a pattern sees every byte and an index into the text is one into the bytes. */
+/** A name can be long, but what the patterns look at is at the front. */
 function latin1(bytes: Uint8Array): string {
-  // A name can be long, but what the patterns look at is at the front.
-  return String.fromCharCode(...bytes.subarray(0, 256));
+  return decodeLatin1(bytes.subarray(0, 256));
 }
 
 function malformed(index: number, field: Uint8Array, problem: string): DamagedData {

@@ -3,10 +3,10 @@
  * Rule: looks, never repairs; a lock that is found is named, not removed.
  */
 import { lstatOrUndefined } from "../platform/files.ts";
-import { decodeLossy } from "../platform/text.ts";
+import { decodeLatin1, decodeLossy } from "../platform/text.ts";
 import { GitError, NotARepository } from "./errors.ts";
 import { concatenate, runProcess } from "../platform/processes.ts";
-import { type GitPath, gitPath, pathKey, splitNul } from "./path.ts";
+import { type GitPath, gitPath, splitNul } from "./path.ts";
 import type { Git } from "./run.ts";
 
 /** Something that was begun in the repository and not ended. */
@@ -124,9 +124,8 @@ export async function isPushed(git: Git, commit: string): Promise<boolean> {
 export async function ignoredPaths(git: Git, paths: readonly GitPath[]): Promise<GitPath[]> {
   if (paths.length === 0) return [];
   // Which are tracked is looked up here: check-ignore would compare every path with every entry of the index.
-  const entries = splitNul(await git.read(["ls-files", "-z"])).fields;
-  const tracked = new Set(entries.map((name) => pathKey(gitPath(name))));
-  const untracked = paths.filter((path) => !tracked.has(pathKey(path)));
+  const tracked = new Set(decodeLatin1(await git.read(["ls-files", "-z"])).split("\0"));
+  const untracked = paths.filter(({ bytes }) => !tracked.has(decodeLatin1(bytes)));
   if (untracked.length === 0) return [];
   // check-ignore knows no literal pathspecs; `./` keeps a name that begins with `:` from being read as magic.
   const dotted = untracked.map(({ bytes }) => gitPath(concatenate([DOT_SLASH, bytes])));

@@ -13,6 +13,11 @@ export function utf8ByteLength(text: string): number {
   return Buffer.byteLength(text);
 }
 
+/** One character a byte, so that a pattern sees every byte and an index into the text is one into the bytes. */
+export function decodeLatin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+}
+
 /** What {@linkcode capText} gives: the text to keep and how many UTF-8 bytes of the original it leaves out. */
 export interface CappedText {
   text: string;
