@@ -14,6 +14,7 @@ import { CAUSES, COST_SOURCES, OUTCOMES, PHASES } from "./names.ts";
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const DOT = 0x2e;
+const SLASH = 0x2f;
 const CLOSE_BRACE = 0x7d;
 const CLOSE_BRACKET = 0x5d;
 const NEWLINE = 0x0a;
@@ -169,7 +170,7 @@ export class EntryScanner extends ByteReader {
     for (let isFirst = true; !this.byte(CLOSE_BRACE); isFirst = false) {
       if (!isFirst && !this.byte(COMMA)) return false;
       if (!this.byte(QUOTE)) return false;
-      if (this.bytes[this.at] !== DOT && this.bytes[this.at] !== QUOTE) return false;
+      if (!this.#isExtension()) return false;
       if (!this.name(this.#names.extensions)) return false;
       const extension = this.value;
       for (let n = 0; n < view.extensionCount; n++) {
@@ -178,6 +179,17 @@ export class EntryScanner extends ByteReader {
       if (!this.byte(0x3a) || !this.count()) return false;
       view.extensions[view.extensionCount] = extension;
       view.extensionFiles[view.extensionCount++] = this.value;
+    }
+    return true;
+  }
+
+  /** Whether the name that begins here is empty, or a dot with more behind it and no slash. */
+  #isExtension(): boolean {
+    const { bytes } = this;
+    if (bytes[this.at] === QUOTE) return true;
+    if (bytes[this.at] !== DOT || bytes[this.at + 1] === QUOTE) return false;
+    for (let at = this.at + 1; bytes[at] !== QUOTE; at++) {
+      if (bytes[at] === SLASH || at >= bytes.length) return false;
     }
     return true;
   }
