@@ -74,14 +74,25 @@ function firstText(json: string): string {
 }
 
 /**
- * The id of the session that was begun last; undefined when there is none. Ids tell seconds: of those
- * begun in the same one, it is the one written to last.
+ * The ids of the `limit` sessions that were begun last, newest first. Ids tell seconds: of those begun
+ * in the same one, the one written to last is the newest.
  */
-export function newestSessionId(root: string): string | undefined {
+export function newestSessionIds(root: string, limit: number): string[] {
   const ids = listSessionIds(root);
-  const second = ids.at(-1)?.slice(0, "YYYYMMDD-HHMMSS".length);
-  if (second === undefined) return undefined;
-  const together = ids.filter((id) => id.startsWith(second)).map((id) => summarize(root, id));
-  const writtenMs = ({ updatedAt }: SessionSummary) => updatedAt?.getTime() ?? 0;
-  return together.sort((a, b) => writtenMs(a) - writtenMs(b)).at(-1)?.id;
+  const oldest = secondOf(ids.at(-limit) ?? ids[0] ?? "");
+  return ids.filter((id) => secondOf(id) >= oldest)
+    .map((id) => ({ id, writtenMs: summarize(root, id).updatedAt?.getTime() ?? 0 }))
+    .sort((a, b) => secondOf(a.id).localeCompare(secondOf(b.id)) || a.writtenMs - b.writtenMs)
+    .map(({ id }) => id)
+    .slice(-limit)
+    .reverse();
+}
+
+/** The newest session, as {@linkcode newestSessionIds} has it; undefined when there is none. */
+export function newestSessionId(root: string): string | undefined {
+  return newestSessionIds(root, 1)[0];
+}
+
+function secondOf(id: string): string {
+  return id.slice(0, "YYYYMMDD-HHMMSS".length);
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { listSessions, newestSessionId } from "../../src/session/catalog.ts";
+import { listSessions, newestSessionId, newestSessionIds } from "../../src/session/catalog.ts";
 import { sessionDirectory } from "../../src/session/layout.ts";
 import { Session } from "../../src/session/session.ts";
 import { withTemporaryFolder } from "../support/temporary.ts";
@@ -98,5 +98,7 @@ Deno.test("newestSessionId() takes the one written to last of those begun in the
     Deno.utimeSync(join(root, sessionDirectory(second), "0.jsonl"), 1, 1);
     Deno.utimeSync(join(root, sessionDirectory(older), "0.jsonl"), 9e9, 9e9);
     assert.equal(newestSessionId(root), first);
+    assert.deepEqual(newestSessionIds(root, 2), [first, second]);
+    assert.deepEqual(newestSessionIds(root, 9), [first, second, older]);
   });
 });

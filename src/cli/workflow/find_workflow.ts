@@ -2,6 +2,7 @@
  * The workflow that a command is about.
  * Rule: the newest session that has one, unless another is named; only reads, and takes no lock.
  */
+import { newestSessionIds } from "../../session/catalog.ts";
 import { listSessionIds } from "../../session/layout.ts";
 import { resolveSessionId } from "../../session/session_id.ts";
 import { readWorkflow } from "../../workflow/read_workflow.ts";
@@ -12,10 +13,9 @@ const SEARCHED_SESSIONS = 20;
 
 /** The sessions that may be meant, the likeliest first. @throws {SessionNotFound} {@linkcode UsageError} */
 export function candidateSessions(given: string | undefined): string[] {
-  const ids = listSessionIds(".");
   return given === undefined
-    ? ids.slice(-SEARCHED_SESSIONS).reverse()
-    : [resolveSessionId(ids, given)];
+    ? newestSessionIds(".", SEARCHED_SESSIONS)
+    : [resolveSessionId(listSessionIds("."), given)];
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Which session a command about finishing means. */
 import { UsageError } from "../../platform/errors.ts";
+import { newestSessionIds } from "../../session/catalog.ts";
 import { listSessionIds } from "../../session/layout.ts";
 import { resolveSessionId } from "../../session/session_id.ts";
 import { readWorkflow } from "../../workflow/read_workflow.ts";
@@ -13,9 +14,8 @@ const SEARCHED_SESSIONS = 20;
  * @throws {SessionNotFound} {@linkcode UsageError} when there is none
  */
 export async function sessionWithGoal(root: string, given: string | undefined): Promise<string> {
-  const ids = listSessionIds(root);
-  if (given !== undefined) return resolveSessionId(ids, given);
-  for (const id of ids.slice(-SEARCHED_SESSIONS).reverse()) {
+  if (given !== undefined) return resolveSessionId(listSessionIds(root), given);
+  for (const id of newestSessionIds(root, SEARCHED_SESSIONS)) {
     if ((await readWorkflow(root, id)).goal !== null) return id;
   }
   throw new UsageError('no session here has a goal. Begin one: m31a run "the goal"');
