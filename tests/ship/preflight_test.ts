@@ -239,11 +239,35 @@ Deno.test("findSecrets() tells the line of each file it is given, however many",
   assert.deepEqual(await findSecrets(lines), [{ path: "b.ts", line: 12, what: "GitHub Token" }]);
 });
 
-Deno.test("findSecrets() leaves a line alone that says that it holds none, and looks at the other files", async () => {
-  const line = (name: string, text: string) => ({ path: gitPath(name), line: 1, text });
+Deno.test("findSecrets() finds what an added comment waives, and the comment", async () => {
+  const waivers = [
+    "// secretlint-disable-line",
+    "/* secretlint-disable */",
+    "# gitleaks:allow",
+    "// pragma: allowlist secret",
+    "<!-- trufflehog:ignore -->",
+    "# ggignore",
+  ];
+  for (const waiver of waivers) {
+    const found = await findSecrets([
+      { path: gitPath("a.ts"), line: 1, text: `x = "${TOKEN}" ${waiver}` },
+      { path: gitPath("a.ts"), line: 2, text: `y = "${TOKEN}"` },
+    ]);
+    const secrets = found.filter(({ what }) => what === "GitHub Token").map(({ line }) => line);
+    assert.deepEqual(secrets, [1, 2], waiver);
+    assert.equal(found.filter(({ what }) => what.startsWith("a waiver of the scan")).length, 1);
+  }
+});
+
+Deno.test("findSecrets() takes no sentence about a waiver for one", async () => {
+  const text = "Write `secretlint-disable-line` behind it, or gitleaks:allow.";
+  assert.deepEqual(await findSecrets([{ path: gitPath("a.md"), line: 1, text }]), []);
+});
+
+Deno.test("findSecrets() finds a waiver that stands before the secret it is for", async () => {
   const found = await findSecrets([
-    line("a.ts", `x = "${TOKEN}" // secretlint-disable-line`),
-    line("b.ts", `x = "${TOKEN}"`),
+    { path: gitPath("a.ts"), line: 1, text: "// secretlint-disable-next-line" },
+    { path: gitPath("a.ts"), line: 2, text: `x = "${TOKEN}"` },
   ]);
-  assert.deepEqual(found.map(({ path }) => path), ["b.ts"]);
+  assert.deepEqual(found.map(({ line }) => line), [1, 2]);
 });

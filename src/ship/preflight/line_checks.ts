@@ -14,8 +14,8 @@ export function judgeSecrets({ secrets }: ChangeFacts): PreflightCheck {
   return found(
     "secrets",
     "block",
-    `${counted(secrets.length, "added line")} with what looks like a secret`,
-    "Remove it, and revoke it if it is real. If it is none, say so there: a comment `secretlint-disable-line`.",
+    `${counted(secrets.length, "added line")} with what looks like a secret or hides one`,
+    "Remove it, and revoke it if it is real. If it is none, commit it yourself: no comment in the change itself lets it pass.",
     secrets.map(({ path, line, what }) => `${path}:${line} (${what})`),
   );
 }

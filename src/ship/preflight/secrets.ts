@@ -4,6 +4,7 @@
  */
 import type { AddedLine } from "../../git/added_lines.ts";
 import type { ChangeFacts } from "./facts.ts";
+import { defused, waiverIn } from "./secret_waivers.ts";
 
 /** A piece of text that is looked at in one go, and where each of its lines comes from. */
 interface Source {
@@ -22,8 +23,15 @@ const BATCH_NAME = "added.txt";
 export async function findSecrets(lines: readonly AddedLine[]): Promise<ChangeFacts["secrets"]> {
   if (lines.length === 0) return [];
   const found: { path: string; line: number; what: string }[] = [];
+  for (const { path, line, text } of lines) {
+    const waiver = waiverIn(text);
+    if (waiver !== undefined) {
+      found.push({ path: path.text, line, what: `a waiver of the scan, ${waiver}` });
+    }
+  }
   for (const { name, lines: its } of sourcesOf(lines)) {
-    for (const { index, what } of await lint(name, its.map(({ text }) => `${text}\n`).join(""))) {
+    const content = its.map(({ text }) => `${defused(text)}\n`).join("");
+    for (const { index, what } of await lint(name, content)) {
       const line = its[index];
       if (line !== undefined) found.push({ path: line.path.text, line: line.line, what });
     }
@@ -52,12 +60,10 @@ function sourcesOf(lines: readonly AddedLine[]): Source[] {
   return batch.lines.length === 0 ? sources : [...sources, batch];
 }
 
-/** Whether a rule goes by the file's name, or a comment in it is about the whole of it. */
+/** Whether a rule goes by the file's name. */
 function standsAlone(name: string, lines: readonly AddedLine[]): boolean {
   if (/(^|\/)(package(-lock)?\.json|\.npmrc)$/.test(name)) return true;
-  const isKeyFile = name.endsWith(".json") &&
-    lines.some(({ text }) => text.includes("private_key"));
-  return isKeyFile || lines.some(({ text }) => text.includes("secretlint-"));
+  return name.endsWith(".json") && lines.some(({ text }) => text.includes("private_key"));
 }
 
 /** Runs the rules over `content`. Lines are counted from 0. */
