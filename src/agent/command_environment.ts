@@ -8,6 +8,11 @@
 const REMOVED =
   "key|token|secret|passw|credential|auth|cookie|_pat$|^m31a_|^git_|^dbus_|^docker_host$";
 
+/** Whether a variable or a header of this name holds a secret, as far as its name tells. */
+export function looksSecret(name: string): boolean {
+  return new RegExp(REMOVED, "i").test(name);
+}
+
 /**
  * Lines of `sh` that take those variables out of the environment, but for the `kept` ones. A value with
  * line breaks may make a name up; unsetting what is not set does no harm.

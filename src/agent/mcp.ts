@@ -4,7 +4,7 @@
  */
 import type { JsonValue } from "../platform/canonical_json.ts";
 import { messageOf, UsageError } from "../platform/errors.ts";
-import { maskSecrets } from "../platform/text.ts";
+import { looksSecret } from "./command_environment.ts";
 import type { ServerConfiguration } from "./configuration_schema.ts";
 import { outcomeOf } from "./mcp_result.ts";
 import { McpServer } from "./mcp_server.ts";
@@ -16,8 +16,6 @@ import type { ToolContext, ToolOutcome } from "./tool.ts";
 export class McpServers implements OutsideTools {
   readonly sources: readonly string[];
   readonly #servers: readonly McpServer[];
-  /** Values that stood in variables; they are masked in what servers say. */
-  readonly #secrets: readonly string[];
   readonly #refused = new Set<string>();
 
   /**
@@ -31,8 +29,8 @@ export class McpServers implements OutsideTools {
     root: string,
     lookUp: (name: string) => string | undefined,
   ) {
-    const secrets: string[] = [];
     this.#servers = Object.entries(configuration).map(([name, server]) => {
+      const secrets: string[] = [];
       const fill = (text: string) =>
         text.replace(/\$\{(\w+)\}/g, (_, variable: string) => {
           const value = lookUp(variable);
@@ -46,9 +44,9 @@ export class McpServers implements OutsideTools {
           return value;
         });
       const filled = { env: mapValues(server.env, fill), headers: mapValues(server.headers, fill) };
-      return new McpServer(name, { ...server, ...filled }, root);
+      secrets.push(...secretsIn(filled.headers), ...secretsIn(filled.env));
+      return new McpServer(name, { ...server, ...filled }, root, secrets);
     });
-    this.#secrets = secrets;
     this.sources = Object.keys(configuration);
   }
 
@@ -75,8 +73,7 @@ export class McpServers implements OutsideTools {
     const [source, ...rest] = name.split("/");
     const server = this.#servers.find((candidate) => candidate.name === source);
     if (server === undefined) return failed(`There is no server ${JSON.stringify(source)}.`);
-    const outcome = outcomeOf(await server.call(rest.join("/"), input, context.signal));
-    return { ...outcome, output: maskSecrets(outcome.output, this.#secrets) };
+    return outcomeOf(await server.call(rest.join("/"), input, context.signal));
   }
 
   async close(): Promise<void> {
@@ -111,9 +108,16 @@ export class McpServers implements OutsideTools {
         })),
       };
     } catch (error) {
-      return { tools: [], problem: maskSecrets(messageOf(error), this.#secrets) };
+      return { tools: [], problem: messageOf(error) };
     }
   }
+}
+
+/** Values that are given to a server under a name that speaks of a secret: all of it, and the word behind "Bearer". */
+function secretsIn(values: Readonly<Record<string, string>>): string[] {
+  return Object.entries(values).flatMap(([name, value]) =>
+    looksSecret(name) ? [value, ...value.split(/\s+/)] : []
+  );
 }
 
 function mapValues(

@@ -6,10 +6,10 @@ import { Client } from "@modelcontextprotocol/sdk/client";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport";
 // @ts-types="@modelcontextprotocol/sdk/types"
 import { ListToolsResultSchema, ResultSchema } from "@modelcontextprotocol/sdk/types.js";
-import { z } from "zod";
 import type { JsonValue } from "../platform/canonical_json.ts";
 import { messageOf, WorkFailed } from "../platform/errors.ts";
-import { capText, stripControlSequences } from "../platform/text.ts";
+import { capText, maskSecrets, stripControlSequences } from "../platform/text.ts";
+import { cleanJson } from "./clean.ts";
 import type { ServerConfiguration } from "./configuration_schema.ts";
 import { httpTransport } from "./mcp_http.ts";
 import { StdioTransport } from "./mcp_stdio.ts";
@@ -31,13 +31,21 @@ export class McpServer {
   readonly name: string;
   readonly configuration: ServerConfiguration;
   readonly #root: string;
+  readonly #secrets: readonly string[];
   #connection: Promise<Connection> | undefined;
 
   /**
    * @param configuration with the variables in `env` and `headers` filled in
    * @param root the folder that a program starts in
+   * @param secrets what the server is given and must not say: it is masked before anything is cut
    */
-  constructor(name: string, configuration: ServerConfiguration, root: string) {
+  constructor(
+    name: string,
+    configuration: ServerConfiguration,
+    root: string,
+    secrets: readonly string[],
+  ) {
+    this.#secrets = secrets;
     this.name = name;
     this.configuration = configuration;
     this.#root = root;
@@ -74,7 +82,7 @@ export class McpServer {
       // Not callTool(): it compiles the schemas that the server sends.
       const params = { name, arguments: input };
       const request = { method: "tools/call", params } as const;
-      return await client.request(request, ResultSchema, this.#bounds(signal));
+      return this.#masked(await client.request(request, ResultSchema, this.#bounds(signal)));
     } catch (error) {
       throw this.#failure(error, transport);
     }
@@ -118,12 +126,12 @@ export class McpServer {
       const request = { method: "tools/list", params } as const;
       const answer = await client.request(request, ListToolsResultSchema, this.#bounds(signal));
       for (const { name, description, inputSchema } of answer.tools) {
-        if (name.length > MAX_NAME_CHARACTERS || stripControlSequences(name) !== name) continue;
-        const schema = z.json().safeParse(inputSchema);
+        const plainName = stripControlSequences(maskSecrets(name, this.#secrets));
+        if (name.length > MAX_NAME_CHARACTERS || plainName !== name) continue;
         tools.push({
           name,
-          description: stripControlSequences(description ?? ""),
-          inputSchema: schema.success ? schema.data : {},
+          description: stripControlSequences(maskSecrets(description ?? "", this.#secrets)),
+          inputSchema: this.#masked(inputSchema),
         });
       }
       cursor = answer.nextCursor;
@@ -135,9 +143,15 @@ export class McpServer {
   #transport(): Transport {
     const { command, args, env, url, headers } = this.configuration;
     if (command !== undefined) {
-      return new StdioTransport({ command, args, env, cwd: this.#root });
+      return new StdioTransport({ command, args, env, cwd: this.#root }, this.#secrets);
     }
     return httpTransport(url ?? "", headers);
+  }
+
+  /** What the server sent, as JSON without the secrets. */
+  #masked(value: unknown): JsonValue {
+    const json: JsonValue = JSON.parse(JSON.stringify(value));
+    return cleanJson(json, this.#secrets);
   }
 
   #bounds(signal: AbortSignal): { timeout: number; maxTotalTimeout: number; signal: AbortSignal } {
@@ -147,7 +161,8 @@ export class McpServer {
 
   #failure(error: unknown, transport: Transport): WorkFailed {
     const complaint = transport instanceof StdioTransport ? transport.complaint : "";
-    const why = stripControlSequences(messageOf(error)).replace(/^MCP error -?\d+: /, "");
+    const said = maskSecrets(messageOf(error), this.#secrets);
+    const why = stripControlSequences(said).replace(/^MCP error -?\d+: /, "");
     const text = `The server ${this.name}: ${why}${
       complaint === "" ? "" : ` (it says: ${complaint})`
     }`;

@@ -7,7 +7,7 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport";
 import { type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
 import { WorkFailed } from "../platform/errors.ts";
 import { concatenate, killGroup } from "../platform/processes.ts";
-import { decodeLossy, stripControlSequences } from "../platform/text.ts";
+import { decodeLossy, maskSecrets, stripControlSequences } from "../platform/text.ts";
 import { environmentFilter } from "./command_environment.ts";
 
 /** A longer line is not taken for a message; the server is stopped. */
@@ -33,19 +33,27 @@ export class StdioTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: Transport["onmessage"] & ((message: JSONRPCMessage) => void);
   readonly #program: ServerProgram;
+  readonly #secrets: readonly string[];
+  readonly #keptCharacters: number;
   #child: Deno.ChildProcess | undefined;
   #writer: WritableStreamDefaultWriter<Uint8Array> | undefined;
   #ended: Promise<void> | undefined;
   #complaint = "";
   #isClosed = false;
 
-  constructor(program: ServerProgram) {
+  /** @param secrets what must not stand in the complaint */
+  constructor(program: ServerProgram, secrets: readonly string[]) {
     this.#program = program;
+    this.#secrets = secrets;
+    const longest = Math.max(0, ...secrets.map((secret) => secret.length));
+    this.#keptCharacters = MAX_COMPLAINT_CHARACTERS + longest;
   }
 
   /** The end of what the server wrote to its standard error, as plain text. */
   get complaint(): string {
-    return stripControlSequences(this.#complaint).trim();
+    // A secret that the beginning cuts through is left out with the rest that is too much.
+    const masked = maskSecrets(this.#complaint, this.#secrets);
+    return stripControlSequences(masked).slice(-MAX_COMPLAINT_CHARACTERS).trim();
   }
 
   start(): Promise<void> {
@@ -128,7 +136,7 @@ export class StdioTransport implements Transport {
 
   async #readComplaints(stream: ReadableStream<Uint8Array>): Promise<void> {
     for await (const bytes of stream) {
-      this.#complaint = (this.#complaint + decodeLossy(bytes)).slice(-MAX_COMPLAINT_CHARACTERS);
+      this.#complaint = (this.#complaint + decodeLossy(bytes)).slice(-this.#keptCharacters);
     }
   }
 }

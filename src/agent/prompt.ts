@@ -10,7 +10,7 @@ import type {
   ProviderMetadata,
   ToolCallPart,
 } from "../model/port.ts";
-import type { JsonValue } from "../platform/canonical_json.ts";
+import { canonicalJson, type JsonValue } from "../platform/canonical_json.ts";
 import type { AssistantPart } from "../session/records.ts";
 import type { Message, ReplayedRequest } from "../session/replay.ts";
 import { cleanJson, cleanText, Unrecordable } from "./clean.ts";
@@ -115,7 +115,9 @@ export function toProviderOptions(
 
 /**
  * Turns a completion's parts into a record's: cleaned, its calls numbered from `firstCall` on. A call
- * whose input cannot be recorded becomes a malformed one.
+ * whose input cannot be recorded becomes a malformed one. Reasoning that a provider has signed goes
+ * back as it came or not at all, since it refuses a conversation with other words under a signature:
+ * where a secret would have to be masked in it, it is left out.
  */
 export function toAssistantParts(
   content: readonly CompletionPart[],
@@ -123,19 +125,32 @@ export function toAssistantParts(
   secrets: readonly string[],
 ): AssistantPart[] {
   let call = firstCall;
-  return content.map((part): AssistantPart => {
-    const provider = part.providerMetadata === undefined ? {} : { provider: part.providerMetadata };
-    if (part.type !== "tool-call") {
-      return { kind: part.type, text: cleanText(part.text, secrets), ...provider };
+  return content.flatMap((part): AssistantPart[] => {
+    const provider = keptMetadata(part, secrets);
+    if (part.type === "tool-call") {
+      const tool = cleanText(part.name, secrets);
+      return [{ kind: "call", call: call++, tool, ...cleanInput(part, secrets), ...provider }];
     }
-    return {
-      kind: "call",
-      call: call++,
-      tool: cleanText(part.name, secrets),
-      ...cleanInput(part, secrets),
-      ...provider,
-    };
+    const text = cleanText(part.text, secrets);
+    const isSigned = part.type === "reasoning" && part.providerMetadata !== undefined;
+    if (isSigned && (provider.provider === undefined || text !== part.text)) return [];
+    return [{ kind: part.type, text, ...provider }];
   });
+}
+
+/** The provider's own data of a part; none where it cannot be recorded as it is. */
+function keptMetadata(
+  { providerMetadata }: CompletionPart,
+  secrets: readonly string[],
+): { provider?: ProviderMetadata } {
+  if (providerMetadata === undefined) return {};
+  try {
+    const clean = canonicalJson(cleanJson(providerMetadata, secrets));
+    return clean === canonicalJson(providerMetadata) ? { provider: providerMetadata } : {};
+  } catch (error) {
+    if (error instanceof Unrecordable) return {};
+    throw error;
+  }
 }
 
 function cleanInput(

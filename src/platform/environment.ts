@@ -41,19 +41,26 @@ export const M31A_NAMES = [
 /** The environment as data: passed in from here, never read elsewhere. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the variables of {@linkcode ENVIRONMENT_NAMES} and {@linkcode M31A_NAMES} that are set and not empty. */
+/**
+ * Reads the variables of {@linkcode ENVIRONMENT_NAMES} and {@linkcode M31A_NAMES} that are set and not empty. Keys lose the
+ * blanks and line ends around them (a file's last line end, mostly): what is sent is then what is masked.
+ */
 export function readEnvironment(): Environment {
   const environment: Record<string, string> = {};
   for (const name of [...ENVIRONMENT_NAMES, ...M31A_NAMES]) {
     const value = Deno.env.get(name);
-    if (value !== undefined && value !== "") environment[name] = value;
+    const used = name.endsWith("_KEY") ? value?.trim() : value;
+    if (used !== undefined && used !== "") environment[name] = used;
   }
   return environment;
 }
 
-/** Reads one `M31A_*` variable by its name, for a configuration that refers to it; `undefined` for any other name. */
+/**
+ * Reads one `M31A_*` variable by its name, for a configuration that refers to it; `undefined` for any other name. Blanks and
+ * line ends around it are left out, as with keys.
+ */
 export function readOwnVariable(name: string): string | undefined {
-  return name.startsWith("M31A_") ? Deno.env.get(name) : undefined;
+  return name.startsWith("M31A_") ? Deno.env.get(name)?.trim() : undefined;
 }
 
 /**

@@ -143,7 +143,7 @@ function ownServer(answer: string, before = ""): Partial<ServerConfiguration> {
       const reply = (result) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, result }) + "\\n");
       if (method === "initialize") return reply(init);
       if (method === "tools/list") return reply({ tools: [tool] });
-      if (method === "tools/call") answer(reply, params);
+      if (method === "tools/call") answer(reply, params, id);
     });`;
   return { command: "node", args: ["-e", program], allow: ["go"] };
 }
@@ -212,7 +212,7 @@ Deno.test("a server gets its variables and none of the user's secrets, and is st
     await withServers(() => ({
       own: { ...ownServer(answer, before), env: { SERVER_TOKEN: "is ${M31A_SECRET}" } },
     }), async ({ call }) => {
-      const [, secret, other, child = ""] = (await call("own/go")).split(" ");
+      const [secret, other, child = ""] = (await call("own/go")).split(" ");
       assert.equal(secret, "[masked]");
       assert.equal(other, "undefined");
       pid = child;
@@ -222,6 +222,51 @@ Deno.test("a server gets its variables and none of the user's secrets, and is st
   }
   const { stdout } = await new Deno.Command("ps", { args: ["-o", "stat=", "-p", pid] }).output();
   assert.match(new TextDecoder().decode(stdout).trim(), /^(?:Z.*)?$/);
+});
+
+Deno.test("what a server was given to keep is masked in its answers, errors, descriptions and complaints", async () => {
+  const said = "`the token is ${process.env.SERVER_TOKEN}`";
+  const long = "'x'.repeat(1990 - 24) + process.env.SERVER_TOKEN + 'y'.repeat(500)";
+  const fail = (text: string) =>
+    `(_reply, _params, id) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, error: { code: 1, message: ${text} } }) + "\\n")`;
+  const env = { SERVER_TOKEN: "${M31A_SECRET}" };
+  await withServers(() => ({
+    described: {
+      ...ownServer("(reply) => reply({})"),
+      args: [
+        "-e",
+        ownServer("(reply) => reply({})").args?.[1]?.replace(
+          '"Goes."',
+          "`Goes with ${process.env.SERVER_TOKEN}.`",
+        ).replace(
+          '{ type: "object" }',
+          "{ type: 'object', title: process.env.SERVER_TOKEN }",
+        ) ?? "",
+      ],
+      env,
+    },
+    answers: {
+      ...ownServer(`(reply) => reply({ content: [{ type: "text", text: ${said} }] })`),
+      env,
+    },
+    fails: { ...ownServer(fail(said)), env, seconds: 5 },
+    cut: { ...ownServer(fail(long)), env, seconds: 5 },
+    complains: {
+      ...ownServer(`() => { console.error(${said} + "z".repeat(485)); process.exit(1); }`),
+      env,
+    },
+    literal: {
+      ...ownServer(`(reply) => reply({ content: [{ type: "text", text: process.env.API_KEY }] })`),
+      env: { API_KEY: "written-in-the-file", MODE: "production" },
+    },
+  }), async ({ find, call }) => {
+    assert.match(await find("described"), /Goes with \[masked\]\.\nInput: .*"title":"\[masked\]"/);
+    assert.equal(await call("answers/go"), "the token is [masked]");
+    assert.match(await call("fails/go"), /^error: The server fails: the token is \[masked\]/);
+    const answers = [await call("cut/go"), await call("complains/go"), await call("literal/go")];
+    assert.equal(answers[2], "[masked]");
+    for (const answer of answers) assert.doesNotMatch(answer, /very|secret|value|written/);
+  });
 });
 
 Deno.test("a server that the user does not want is not started, and asked about once", async () => {

@@ -52,7 +52,11 @@ async function run(code: string, environment: { [name: string]: string }): Promi
 Deno.test("openModel() works with the executable's permissions", async () => {
   await using server = ModelServer.start(() => ({ text: "Hi." }));
   const address = { M31A_BASE_URL: server.baseUrl };
-  const anthropic = { ...address, M31A_MODEL: "anthropic:claude-sonnet-5", ANTHROPIC_API_KEY: "k" };
+  const anthropic = {
+    ...address,
+    M31A_MODEL: "anthropic:claude-sonnet-5",
+    ANTHROPIC_API_KEY: " k\n",
+  };
   assert.equal(await run(CHAT, anthropic), "anthropic Hi. estimated\n");
   assert.equal(server.requests[0]?.headers.get("x-api-key"), "k");
   const openai = { ...address, M31A_MODEL: "openai:gpt-5.2", OPENAI_API_KEY: "k" };
