@@ -209,7 +209,7 @@ class Turn {
     if (event.type === "text-delta") return onEvent({ type: "text", text: event.text });
     if (event.type === "reasoning-delta") return onEvent({ type: "reasoning", text: event.text });
     if (event.type === "restart") return onEvent({ type: "restarted" });
-    if (event.type === "retry") return onEvent(event);
+    if (event.type === "retry" || event.type === "notice") return onEvent(event);
   }
 
   /** Resolves to whether one of the calls has ended the turn. */

@@ -19,6 +19,7 @@ export interface ExchangeSettings {
   signal: AbortSignal;
   idleTimeoutMs: number;
   maxWireBytes: number;
+  errorBodyMs: number;
   /** Who answers, for messages: title and host. */
   source: string;
   /** Whether a connection to the server may have been kept from before. */
@@ -126,7 +127,7 @@ export class Exchange {
     const { clock, source } = this.#settings;
     const type = response.headers.get("content-type") ?? "";
     if (response.status === 200 && !/json|html/i.test(type)) return;
-    const text = await readText(response);
+    const text = await readText(response, this.#settings);
     if (response.status === 200 && !/"error"/.test(text)) {
       throw new ModelError(
         "protocol",
@@ -147,17 +148,29 @@ function parseBody(body: unknown): RequestBody {
   return JSON.parse(body);
 }
 
-/** The beginning of a body as text; whatever came, when it broke. */
-async function readText(response: Response): Promise<string> {
+/** The beginning of a body as text; whatever came, when it broke or took too long. */
+async function readText(
+  response: Response,
+  { clock, signal, errorBodyMs }: ExchangeSettings,
+): Promise<string> {
+  const reader = response.body?.getReader();
+  if (reader === undefined) return "";
   const decoder = new TextDecoder();
+  const ended = new AbortController();
+  const time = clock.sleep(errorBodyMs, AbortSignal.any([signal, ended.signal]))
+    .then(() => undefined, () => undefined);
   let text = "";
   try {
-    for await (const chunk of response.body ?? []) {
-      text += decoder.decode(chunk, { stream: true });
-      if (text.length > MAX_ERROR_BYTES) break;
+    while (text.length <= MAX_ERROR_BYTES) {
+      const chunk = await Promise.race([reader.read(), time]);
+      if (chunk?.value === undefined) break;
+      text += decoder.decode(chunk.value, { stream: true });
     }
   } catch {
     // An error's text that broke off is still better than none.
+  } finally {
+    ended.abort();
+    reader.cancel().catch(() => {});
   }
   return text;
 }

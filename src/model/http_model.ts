@@ -136,7 +136,15 @@ export class HttpModel implements Model {
       const collector = new Collector(onEvent);
       await this.#collect(stream, collector, exchange);
       this.#hasAnswered = true;
-      return this.#completion(collector, exchange);
+      const completion = this.#completion(collector, exchange);
+      const { corrections } = exchange.observation.usage;
+      if (corrections.length > 0) {
+        const text = `${sourceOf(endpoint)} reports a usage that cannot be: ${
+          corrections.join(", ")
+        }.`;
+        onEvent({ type: "notice", text });
+      }
+      return completion;
     } catch (error) {
       throw exchange.failure ?? refusalIn(error) ?? error;
     } finally {
@@ -186,12 +194,14 @@ export class HttpModel implements Model {
 
   #usage({ sent, observation }: Exchange, content: string): ModelUsage {
     const { clock, facts, price } = this.#parts;
-    const isReported = observation.tokens !== undefined;
-    const tokens = observation.tokens ?? {
+    const { tokens: reported, isUnusable } = observation.usage;
+    const isReported = reported !== undefined && !isUnusable;
+    const tokens = isReported ? reported : {
       input: Math.ceil((sent?.sizeBytes ?? 0) / 4),
       output: Math.ceil(content.length / 4),
       cacheRead: 0,
       cacheWrite: 0,
+      ...(reported?.cost !== undefined && { cost: reported.cost }),
     };
     const { cost: _cost, ...counts } = tokens;
     return { ...counts, isReported, ...costOf(tokens, price, facts, clock.now()) };

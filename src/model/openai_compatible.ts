@@ -45,10 +45,7 @@ export function openAiAdapter(endpoint: Endpoint): Adapter {
       }
       return { ...finished, ...splitParameters(call.parameters).extra };
     },
-    observe(observation, data) {
-      observeOpenAi(observation, data);
-      return data;
-    },
+    observe: observeOpenAi,
   };
 }
 

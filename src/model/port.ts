@@ -122,6 +122,8 @@ export type ModelEvent =
   | { type: "text-delta"; text: string }
   | { type: "reasoning-delta"; text: string }
   | { type: "tool-call-started"; name: string }
+  /** Something about the answer that the user should know; it stays said whatever follows. */
+  | { type: "notice"; text: string }
   /** The request will be sent again after `waitMs`; `attempt` 1 is the first repetition. */
   | { type: "retry"; attempt: number; reason: string; waitMs: number }
   /** What was shown of this answer is void: the stream broke and the answer starts over. */

@@ -3,7 +3,7 @@
  * Rule: a cost says where it comes from; what is in no table is unknown, not zero.
  */
 import type { CostSource } from "./port.ts";
-import type { ReportedTokens } from "./observation.ts";
+import type { ReportedTokens } from "./reported_usage.ts";
 import { type ProviderName, providerOf } from "./providers.ts";
 
 /** US dollars for a million tokens, as `[model] price` in the configuration gives them. */

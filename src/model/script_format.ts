@@ -6,6 +6,9 @@ import { z } from "zod";
 import { messageOf } from "../platform/errors.ts";
 import type { JsonValue } from "../platform/canonical_json.ts";
 import { playError } from "./played.ts";
+import { MOST_TOKENS } from "./reported_usage.ts";
+
+const tokens = z.int().min(0).max(MOST_TOKENS);
 
 const lineSchema = z.strictObject({
   /** What the model says. */
@@ -20,10 +23,10 @@ const lineSchema = z.strictObject({
     malformed: z.string().optional(),
   })).optional(),
   usage: z.strictObject({
-    input: z.number().nonnegative(),
-    output: z.number().nonnegative(),
-    cacheRead: z.number().nonnegative().default(0),
-    cacheWrite: z.number().nonnegative().default(0),
+    input: tokens,
+    output: tokens,
+    cacheRead: tokens.default(0),
+    cacheWrite: tokens.default(0),
     cost: z.number().nonnegative().optional(),
   }).optional(),
   finish: z.enum(["stop", "length", "tool-calls", "content-filter", "error", "other"]).optional(),

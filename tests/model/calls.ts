@@ -40,7 +40,8 @@ export function openAt(
     parameters: {},
     origin: "a test",
     ...choice,
-  }, { clock, limits, random: () => 0 });
+    // Long enough not to be taken for a wait between tries.
+  }, { clock, limits: { errorBodyMs: 90_000, ...limits }, random: () => 0 });
 }
 
 /** Waits of up to a minute (between tries) are over at once; longer ones (for silence) are real. */

@@ -62,7 +62,7 @@ export function anthropicEvents(reply: Reply, number: number): string[] {
       stop_reason: reply.finish ?? (reply.calls ? "tool_use" : "end_turn"),
       stop_sequence: null,
     },
-    ...(usage && { usage: { output_tokens: usage.output } }),
+    ...(usage && { usage: reply.rawUsage ?? { output_tokens: usage.output } }),
   }));
   events.push(event("message_stop", {}));
   return events;

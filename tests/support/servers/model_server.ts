@@ -123,6 +123,11 @@ export class ModelServer implements AsyncDisposable {
   ): Promise<boolean> {
     if (reply.isDropped) return false;
     if (reply.isSilent) return await this.#waitForEnd();
+    if (reply.status !== undefined && reply.isStalled) {
+      const text = JSON.stringify(reply.body ?? {});
+      await connection.write(head(reply.status, { "content-length": "100000" }) + text);
+      return await this.#waitForEnd();
+    }
     if (reply.status !== undefined) {
       await writeWhole(connection, reply.status, reply.body ?? {}, reply.headers ?? {});
       return !reply.closesAfterwards;

@@ -37,7 +37,12 @@ export function openAiEvents(reply: Reply, number: number): string[] {
     events.push(delta({}, reply.finish ?? (reply.calls ? "tool_calls" : "stop")));
   }
   if (reply.usage !== false) {
-    events.push(chunk({ choices: [], usage: usageOf(reply.usage ?? { input: 10, output: 5 }) }));
+    events.push(
+      chunk({
+        choices: [],
+        usage: reply.rawUsage ?? usageOf(reply.usage ?? { input: 10, output: 5 }),
+      }),
+    );
   }
   for (let done = 0; done < (reply.doneCount ?? 1); done++) events.push("data: [DONE]\n\n");
   return events;

@@ -26,7 +26,10 @@ export interface Reply {
   /** The headers besides the usual ones. */
   headers?: { [name: string]: string };
 
-  /** An answer with this status and `body` (JSON when an object) instead of a stream. */
+  /** `usage` in the protocol's own words, in place of {@linkcode usage}. */
+  rawUsage?: { [name: string]: unknown };
+
+  /** An answer with this status and `body` (JSON when an object) instead of a stream; with `isStalled`, without its end. */
   status?: number;
   body?: unknown;
   /** The connection breaks after this many bytes of the stream. */
