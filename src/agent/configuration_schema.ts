@@ -3,6 +3,7 @@
  * Rule: a key exists here or nowhere; the file that `m31a init` writes and the errors are made from this.
  */
 import { z } from "zod";
+import { PROVIDER_NAMES } from "../model/providers.ts";
 
 const count = (meaning: string, preset: number) => z.int().min(0).default(preset).describe(meaning);
 
@@ -30,7 +31,7 @@ const folder = z.string().regex(/^(?:\/|~\/)/, "must begin with / or ~/");
 /** The table `[model]`. */
 export const modelTable = z.strictObject({
   provider: z.string().min(1).optional().describe(
-    "anthropic, openai, openrouter, ollama, llamacpp, or openai-compatible with a base_url.",
+    `One of ${PROVIDER_NAMES.join(", ")}; the last needs a base_url.`,
   ),
   name: z.string().min(1).optional().describe("The model's name, as its provider spells it."),
   base_url: z.string().min(1).optional().describe(

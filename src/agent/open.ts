@@ -7,7 +7,7 @@ import { openModel } from "../model/open.ts";
 import { refuseForeignAddress } from "../model/provider_address.ts";
 import type { Model } from "../model/port.ts";
 import { llamaCppSlots } from "../model/probe.ts";
-import { isProviderName, KEY_NAMES } from "../model/providers.ts";
+import { isProviderName, KEY_NAMES, providerOf } from "../model/providers.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Environment } from "../platform/environment.ts";
 import { repositorySnapshot } from "../git/snapshot.ts";
@@ -133,7 +133,7 @@ function baseUrlOf(choice: ModelChoice): string | null {
 
 /** A llama.cpp server keeps a prompt cache a slot: a session always asks for the same one. */
 async function slotOf(choice: ModelChoice, session: string): Promise<number | null> {
-  if (choice.kind !== "network" || choice.provider !== "llamacpp") return null;
+  if (choice.kind !== "network" || !providerOf(choice.provider).chat.takesSlot) return null;
   const slots = await llamaCppSlots(choice.baseUrl);
   return slots === undefined ? null : parseInt(session.slice(-4), 16) % slots;
 }

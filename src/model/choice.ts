@@ -8,9 +8,9 @@ import { UsageError } from "../platform/errors.ts";
 import { hostOf } from "./base_url.ts";
 import { NoModel } from "./errors.ts";
 import type { Price } from "./prices.ts";
-import { firstModelAt, type GetJson, getJson } from "./probe.ts";
+import { FACTS_TIMEOUT_MS, type GetJson, getJson, modelsAt } from "./probe.ts";
 import { baseUrlFor } from "./provider_address.ts";
-import { isProviderName, type ProviderName, providerOf, PROVIDERS } from "./providers.ts";
+import { isProviderName, PROVIDER_NAMES, type ProviderName, providerOf } from "./providers.ts";
 
 /** The table `[model]` of the configuration. */
 export interface ModelConfiguration {
@@ -65,8 +65,7 @@ interface NamedModel {
 
 /**
  * Chooses the model: `--model`, `M31A_MODEL`, `[model]`, an address in `M31A_BASE_URL`, else the first
- * there is of ANTHROPIC_API_KEY, OPENAI_API_KEY, OPENROUTER_API_KEY, an Ollama and a llama.cpp server on
- * loopback.
+ * there is of the providers with a usual model whose key is set, and of the servers on loopback.
  *
  * @throws {UsageError} when what was asked for cannot be: an unknown provider, a key that is not set
  * @throws {NoModel} when nothing was asked for and nothing is there
@@ -125,7 +124,7 @@ function parseModelName(text: string, origin: string): NamedModel {
 }
 
 function knownProviders(): string {
-  return `Known are ${Object.keys(PROVIDERS).join(", ")}, script:<file> and replay:<session>; ` +
+  return `Known are ${PROVIDER_NAMES.join(", ")}, script:<file> and replay:<session>; ` +
     "for example --model anthropic:claude-sonnet-5.";
 }
 
@@ -135,18 +134,14 @@ async function networkChoice(
 ): Promise<NetworkChoice> {
   const { environment, configuration = {}, get = getJson } = sources;
   const { provider, baseUrl, origin } = wanted;
-  const { keyName, defaultName, title } = providerOf(provider);
-  const apiKey = keyName === undefined ? undefined : environment[keyName];
-  if (keyName !== undefined && apiKey === undefined && baseUrl === providerOf(provider).baseUrl) {
+  const { keyName, title, isOwnServer } = providerOf(provider);
+  const apiKey = keyName === null ? undefined : environment[keyName];
+  const isUsualAddress = baseUrl === providerOf(provider).baseUrl;
+  if (keyName !== null && apiKey === undefined && isUsualAddress && !isOwnServer) {
     throw new UsageError(`${origin}: ${title} needs a key; set ${keyName}.`);
   }
-  const name = wanted.name ?? defaultName ?? await firstModelAt(baseUrl, get, apiKey);
-  if (name === undefined) {
-    throw new UsageError(
-      `${origin}: ${title} at ${hostOf(baseUrl)} was asked which models it has and gave none. ` +
-        `Start it, or name a model: --model ${provider}:<name>.`,
-    );
-  }
+  refuseUnsendable(apiKey, keyName ?? "");
+  const name = wanted.name ?? await unnamedModel({ provider, baseUrl, origin, apiKey, get });
   return {
     kind: "network",
     provider,
@@ -157,6 +152,43 @@ async function networkChoice(
     ...priceFor(configuration, provider, name),
     origin,
   };
+}
+
+/** A key of visible ASCII characters can stand in a header, and nothing else can. */
+function refuseUnsendable(apiKey: string | undefined, keyName: string): void {
+  if (apiKey === undefined || /^[\x21-\x7e]+$/.test(apiKey)) return;
+  throw new UsageError(
+    `${keyName} holds a blank, a line break or another character that a key cannot have; set it again.`,
+  );
+}
+
+/** The model to use where none is named: the provider's usual one, or what a server of one's own has. */
+async function unnamedModel(
+  { provider, baseUrl, origin, apiKey, get }: {
+    provider: ProviderName;
+    baseUrl: string;
+    origin: string;
+    apiKey: string | undefined;
+    get: GetJson;
+  },
+): Promise<string> {
+  const { defaultName, title, isOwnServer } = providerOf(provider);
+  if (defaultName !== null) return defaultName;
+  const names = await modelsAt(baseUrl, get, {
+    timeoutMs: FACTS_TIMEOUT_MS,
+    ...(apiKey !== undefined && { apiKey }),
+  });
+  const [first] = names;
+  if (first !== undefined && isOwnServer) return first;
+  const shown = names.slice(0, MOST_NAMES).join(", ");
+  const rest = names.length - MOST_NAMES;
+  throw new UsageError(
+    first === undefined
+      ? `${origin}: ${title} at ${hostOf(baseUrl)} was asked which models it has and gave none. ` +
+        `Start it, or name a model: --model ${provider}:<name>.`
+      : `${origin}: name a model of ${title}, --model ${provider}:<name>. It has ${shown}` +
+        `${rest > 0 ? ` and ${rest} more` : ""}.`,
+  );
 }
 
 /** The configured price, unless it is that of another model than the one that was chosen. */
@@ -171,20 +203,31 @@ function priceFor(
   return price !== undefined && isSameProvider && isSameName ? { price } : {};
 }
 
-const WITH_KEY = ["anthropic", "openai", "openrouter"] as const;
-const ON_LOOPBACK = ["ollama", "llamacpp"] as const;
+/** How many of a provider's models are named where one must be chosen. */
+const MOST_NAMES = 20;
 
 async function firstThereIs(sources: ModelSources): Promise<NetworkChoice> {
   const { environment, get = getJson } = sources;
-  for (const provider of WITH_KEY) {
-    const { keyName } = providerOf(provider);
-    if (keyName === undefined || environment[keyName] === undefined) continue;
+  const withoutName: string[] = [];
+  for (const provider of PROVIDER_NAMES) {
+    const { keyName, defaultName, isOwnServer } = providerOf(provider);
+    if (keyName === null || isOwnServer || environment[keyName] === undefined) continue;
+    if (defaultName === null) {
+      withoutName.push(`  ${keyName} is set: name a model, --model ${provider}:<name>`);
+      continue;
+    }
     const baseUrl = baseUrlFor(provider, environment, undefined);
     return await networkChoice(sources, { provider, baseUrl, origin: keyName });
   }
-  const servers = await Promise.all(ON_LOOPBACK.map(async (provider) => {
+  const onLoopback = PROVIDER_NAMES.filter((name) => {
+    const { isOwnServer, baseUrl } = providerOf(name);
+    return isOwnServer && baseUrl !== null;
+  });
+  const servers = await Promise.all(onLoopback.map(async (provider) => {
     const baseUrl = baseUrlFor(provider, environment, undefined);
-    const name = await firstModelAt(baseUrl, get);
+    const { keyName } = providerOf(provider);
+    const apiKey = keyName === null ? undefined : environment[keyName];
+    const [name] = await modelsAt(baseUrl, get, apiKey === undefined ? {} : { apiKey });
     const origin = `a server at ${hostOf(baseUrl)}`;
     return name === undefined ? undefined : { provider, baseUrl, name, origin };
   }));
@@ -193,8 +236,9 @@ async function firstThereIs(sources: ModelSources): Promise<NetworkChoice> {
   throw new NoModel(
     [
       "There is no model to talk to. Any of these gives one:",
+      ...withoutName,
       "  set ANTHROPIC_API_KEY, OPENAI_API_KEY or OPENROUTER_API_KEY",
-      "  start Ollama (127.0.0.1:11434, or OLLAMA_HOST) or a llama.cpp server (127.0.0.1:8080)",
+      "  start Ollama (127.0.0.1:11434, or OLLAMA_HOST), a llama.cpp server (127.0.0.1:8080), LM Studio (:1234) or vLLM (:8000)",
       "  set M31A_BASE_URL to the address of any OpenAI-compatible server",
       "  name one: --model provider:name, M31A_MODEL, or [model] in planning/config.toml",
       "  play one: --model script:<file> or --model replay:<session>",

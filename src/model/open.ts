@@ -8,9 +8,10 @@ import type { ModelChoice, NetworkChoice } from "./choice.ts";
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "./http_limits.ts";
 import type { Model } from "./port.ts";
 import { lookUpModel } from "./prices.ts";
-import { type GetJson, getJson, llamaCppWindow, ollamaWindow } from "./probe.ts";
-import { providerOf } from "./providers.ts";
+import { type GetJson, getJson } from "./probe.ts";
+import { type Protocol, providerOf } from "./providers.ts";
 import type { Cassette } from "./replay.ts";
+import { findWindow } from "./windows.ts";
 
 /** What of the world a model may use; each has a usual value. */
 export interface ModelWorld {
@@ -24,7 +25,7 @@ export interface ModelWorld {
 }
 
 /**
- * Opens the model of `choice`. Asks a local server for its context window; sends nothing else.
+ * Opens the model of `choice`. Asks the server for the context window; sends nothing else.
  *
  * npm packages read the environment when they are loaded: call `installFilteredProcessEnv` before.
  *
@@ -53,11 +54,13 @@ async function openNetworkModel(
     baseUrl: choice.baseUrl,
     ...(choice.apiKey !== undefined && { apiKey: choice.apiKey }),
   };
-  const [adapter, { HttpModel }, facts, servedWindow] = await Promise.all([
-    loadAdapter(endpoint),
+  const looked = lookUpModel(choice.provider, choice.name);
+  const tabled = looked.then(({ contextWindowTokens }) => contextWindowTokens);
+  const [adapter, { HttpModel }, facts, contextWindowTokens] = await Promise.all([
+    ADAPTERS[providerOf(choice.provider).protocol](endpoint),
     import("./http_model.ts"),
-    lookUpModel(choice.provider, choice.name),
-    windowOf(endpoint, world.get ?? getJson),
+    looked,
+    findWindow(endpoint, world.get ?? getJson, tabled),
   ]);
   return new HttpModel({
     endpoint,
@@ -67,23 +70,12 @@ async function openNetworkModel(
     limits: { ...DEFAULT_HTTP_LIMITS, ...world.limits },
     facts,
     price: choice.price,
-    contextWindowTokens: servedWindow ?? facts.contextWindowTokens,
+    contextWindowTokens,
   });
 }
 
-async function loadAdapter(endpoint: Endpoint): Promise<Adapter> {
-  if (providerOf(endpoint.provider).protocol === "anthropic") {
-    const { anthropicAdapter } = await import("./anthropic.ts");
-    return anthropicAdapter(endpoint);
-  }
-  const { openAiAdapter } = await import("./openai_compatible.ts");
-  return openAiAdapter(endpoint);
-}
-
-async function windowOf(endpoint: Endpoint, get: GetJson): Promise<number | undefined> {
-  if (endpoint.provider === "llamacpp") return await llamaCppWindow(endpoint.baseUrl, get);
-  if (endpoint.provider === "ollama") {
-    return await ollamaWindow(endpoint.baseUrl, endpoint.name, get);
-  }
-  return undefined;
-}
+/** The adapters by protocol, each loaded when it is chosen. */
+const ADAPTERS: Readonly<Record<Protocol, (endpoint: Endpoint) => Promise<Adapter>>> = {
+  anthropic: async (endpoint) => (await import("./anthropic.ts")).anthropicAdapter(endpoint),
+  chat: async (endpoint) => (await import("./openai_compatible.ts")).openAiAdapter(endpoint),
+};

@@ -42,7 +42,7 @@ const NOTHING_KNOWN: ModelFacts = { contextWindowTokens: undefined, estimate: ()
 /** Looks up the model `name` of `provider` in the table of @pydantic/genai-prices, loading it. */
 export async function lookUpModel(provider: ProviderName, name: string): Promise<ModelFacts> {
   const providerId = providerOf(provider).priceTable;
-  if (providerId === undefined) return NOTHING_KNOWN;
+  if (providerId === null) return NOTHING_KNOWN;
   const { calcPrice } = await import("@pydantic/genai-prices");
   // OpenRouter's variants (":free", ":nitro") are priced apart or not at all: no guess for them.
   const known = calcPrice({}, name, { providerId });

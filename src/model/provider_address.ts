@@ -20,16 +20,14 @@ export function baseUrlFor(
   if (configured !== undefined) {
     return parseBaseUrl(configured, "[model] base_url in planning/config.toml");
   }
-  const own = baseUrlName === undefined ? undefined : environment[baseUrlName];
-  if (baseUrlName !== undefined && own !== undefined) {
+  const own = baseUrlName === null ? undefined : environment[baseUrlName];
+  if (baseUrlName !== null && own !== undefined) {
+    if (baseUrlName === "OLLAMA_HOST") return ollamaBaseUrl(own);
     const url = parseBaseUrl(own, baseUrlName);
     // Anthropic's own tools take this variable without the path of the version.
-    return provider === "anthropic" && !url.endsWith("/v1") ? `${url}/v1` : url;
+    return baseUrlName === "ANTHROPIC_BASE_URL" && !url.endsWith("/v1") ? `${url}/v1` : url;
   }
-  if (provider === "ollama" && environment.OLLAMA_HOST !== undefined) {
-    return ollamaBaseUrl(environment.OLLAMA_HOST);
-  }
-  if (baseUrl !== undefined) return baseUrl;
+  if (baseUrl !== null) return baseUrl;
   throw new UsageError(
     `The provider "${provider}" needs an address: set M31A_BASE_URL or base_url in [model] of planning/config.toml.`,
   );
@@ -70,7 +68,7 @@ export function refuseForeignAddress(
   });
   const { baseUrl, keyName } = providerOf(provider);
   if (recorded === baseUrl || named.includes(recorded)) return;
-  const hasKey = keyName !== undefined && environment[keyName] !== undefined;
+  const hasKey = keyName !== null && environment[keyName] !== undefined;
   if (!hasKey && isOnLoopback(recorded)) return;
   const whatGoes = hasKey ? "your code and your key" : "your code";
   throw new UsageError(

@@ -8,13 +8,20 @@ import process from "node:process";
 export const ENVIRONMENT_NAMES = [
   "ANTHROPIC_API_KEY",
   "ANTHROPIC_BASE_URL",
+  "CEREBRAS_API_KEY",
   "COLORTERM",
   "COLUMNS",
+  "DEEPSEEK_API_KEY",
   "EDITOR",
+  "FIREWORKS_API_KEY",
+  "GROQ_API_KEY",
   "HOME",
   "LANG",
   "LC_ALL",
   "LINES",
+  "LLAMA_API_KEY",
+  "MISTRAL_API_KEY",
+  "MOONSHOT_API_KEY",
   "NO_COLOR",
   "OLLAMA_HOST",
   "OPENAI_API_KEY",
@@ -24,9 +31,13 @@ export const ENVIRONMENT_NAMES = [
   "SHELL",
   "TERM",
   "TMPDIR",
+  "TOGETHER_API_KEY",
   "TZ",
   "USER",
   "VISUAL",
+  "VLLM_API_KEY",
+  "XAI_API_KEY",
+  "ZAI_API_KEY",
 ] as const;
 
 /** The `M31A_*` variables that mean something. */
@@ -37,6 +48,9 @@ export const M31A_NAMES = [
   "M31A_MODEL",
   "M31A_SANDBOX",
 ] as const;
+
+/** The name of a variable that means something. */
+export type EnvironmentName = (typeof ENVIRONMENT_NAMES)[number] | (typeof M31A_NAMES)[number];
 
 /** The environment as data: passed in from here, never read elsewhere. */
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -92,6 +92,38 @@ Deno.test("chooseModel() names the missing key, and wants none for another addre
   assert.equal(await short({ flag: "openai:x", environment }), "openai x http://127.0.0.1:1/v1");
 });
 
+Deno.test("chooseModel() knows a preset by its name alone: its address and its key", async () => {
+  const choice = await choose({ flag: "groq:m", environment: { GROQ_API_KEY: "g" } });
+  assert.ok(choice.kind === "network");
+  assert.deepEqual([choice.baseUrl, choice.apiKey], ["https://api.groq.com/openai/v1", "g"]);
+  await assert.rejects(choose({ flag: "xai:m" }), /xAI needs a key; set XAI_API_KEY/);
+});
+
+Deno.test("chooseModel() lists what a preset has where none of its models is named", async () => {
+  const ids = Array.from({ length: 23 }, (_, index) => ({ id: `m${index}` }));
+  const get = () => Promise.resolve({ data: ids });
+  const environment = { GROQ_API_KEY: "g" };
+  await assert.rejects(
+    choose({ flag: "groq", environment, get }),
+    /name a model of Groq, --model groq:<name>\. It has m0, .*, m19 and 3 more\./,
+  );
+  await assert.rejects(choose({ environment }), /GROQ_API_KEY is set: .*--model groq:<name>/);
+});
+
+Deno.test("chooseModel() refuses a key that no header can carry, without repeating it", async () => {
+  for (const key of ["sk-a b", "sk-a\nb", "sk-ä"]) {
+    await assert.rejects(
+      choose({ flag: "openai:m", environment: { OPENAI_API_KEY: key } }),
+      (error) => {
+        assert.ok(error instanceof UsageError);
+        assert.match(error.message, /^OPENAI_API_KEY holds a blank/);
+        assert.ok(!error.message.includes(key));
+        return true;
+      },
+    );
+  }
+});
+
 Deno.test("chooseModel() gives no provider another one's key", async () => {
   const environment = { ...ALL_KEYS, M31A_BASE_URL: "http://127.0.0.1:1" };
   const choice = await choose({ flag: "openai-compatible:x", environment });

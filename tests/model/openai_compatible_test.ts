@@ -102,17 +102,6 @@ Deno.test("encode() sends each provider the fields that it knows, and no others"
   assert.deepEqual(await bodyOf("ollama"), { ...common, max_tokens: 50 });
 });
 
-Deno.test("openModel() asks llama.cpp and Ollama for their context window", async () => {
-  await using server = ModelServer.start([]);
-  server.pages.set("/props", { default_generation_settings: { n_ctx: 8192 } });
-  server.pages.set("/api/ps", { models: [{ name: "test:latest", context_length: 4096 }] });
-  const windows = [];
-  for (const provider of ["llamacpp", "ollama", "openai-compatible"] as const) {
-    windows.push((await openAt(server.baseUrl, { provider })).contextWindowTokens);
-  }
-  assert.deepEqual(windows, [8192, 4096, undefined]);
-});
-
 // aimock leaves an interval of its own running when it is stopped.
 const withAimock = { sanitizeOps: false, sanitizeResources: false };
 
