@@ -72,13 +72,3 @@ async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<stri
   }
   return undefined;
 }
-
-/** Whether a program can be run here. */
-export async function exists(program: string): Promise<boolean> {
-  const { success } = await new Deno.Command("sh", {
-    args: ["-c", 'command -v "$1"', "sh", program],
-    stdout: "null",
-    stderr: "null",
-  }).output();
-  return success;
-}

@@ -16,7 +16,7 @@ export function canRun(...command: readonly string[]): boolean {
 }
 
 /** Whether system calls can be watched and made to fail. */
-export const hasStrace: boolean = canRun("strace", "-f", "-e", "trace=none", "true");
+export const hasStrace: boolean = canRun("strace", "-f", "-e", "inject=chdir:error=EIO", "true");
 
 /** Whether a process can be started as a user without rights. */
 export const canBeNobody: boolean = canRun("setpriv", "--reuid=65534", "--clear-groups", "true");
