@@ -66,13 +66,12 @@ export async function syncIndex(
     const mode = side === "old" ? oldMode : newMode;
     return { path, mode, blob: side === "old" ? oldBlob : newBlob };
   });
-  // Removals first: a file may have to make room for a folder of the same name.
-  entries.sort((a, b) => Number(b.mode === "000000") - Number(a.mode === "000000"));
   const stdin = concatenate(entries.flatMap(({ path, mode, blob }) => [
     new TextEncoder().encode(mode === "000000" ? `0 ${blob}\t` : `${mode} ${blob}\t`),
     path.bytes,
     Uint8Array.of(0),
   ]));
+  // With --replace a file makes room for a folder of its name, and the other way round, in any order.
   await git.write(["update-index", "--add", "--replace", "-z", "--index-info"], { stdin });
   await git.write(["update-index", "-q", "--refresh"], { okCodes: [0, 1] });
 }

@@ -281,7 +281,7 @@ function beforeLast(checkpoints: readonly ListedCheckpoint[], steps: number): nu
   if (live.length === 0) {
     throw new UsageError("there is nothing to take back: no task changed anything");
   }
-  if (oldest === undefined || steps > live.length) {
+  if (oldest === undefined) {
     throw new UsageError(
       `only ${live.length} ${
         live.length === 1 ? "checkpoint" : "checkpoints"

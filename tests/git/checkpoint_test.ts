@@ -114,6 +114,62 @@ Deno.test("createCheckpoint() takes ignored files and replaces a number that is 
   });
 });
 
+Deno.test("a checkpoint holds a folder that took a file's place, and a file that took a folder's, in whatever order they are named", async () => {
+  for (const isReversed of [false, true]) {
+    await withGitFolder(async (folder) => {
+      folder.write("a", "file\n");
+      folder.write("b/c", "inside\n");
+      folder.commitAll();
+      const paths = ["a", "a/x", "b", "b/c"];
+      if (isReversed) paths.reverse();
+      const before = await keepTreeFiles(folder.git, paths);
+      Deno.removeSync(`${folder.root}/a`);
+      folder.write("a/x", "inside\n");
+      Deno.removeSync(`${folder.root}/b`, { recursive: true });
+      folder.write("b", "file\n");
+      const { commit } = await createCheckpoint(folder.git, {
+        session: "s1",
+        number: 1,
+        files: paths.map((path) => ({ path, before: before.get(path) ?? null })),
+        message: "task",
+        atMs: 0,
+      });
+      const tree = (of: string) => folder.run("ls-tree", "-r", "--name-only", of);
+      assert.equal(tree(commit), "a/x\nb\n");
+      assert.equal(tree(`${commit}^`), "a\nb/c\n");
+    });
+  }
+});
+
+Deno.test("createCheckpoint() goes on from the checkpoint before it, also from the ninth to the tenth", async () => {
+  await withGitFolder(async (folder) => {
+    const made = [];
+    for (let number = 1; number <= 11; number++) {
+      made.push(await task(folder, number, () => folder.write("a", `${number}\n`)));
+    }
+    assert.deepEqual(await listCheckpoints(folder.git, "s1"), made);
+    for (const [index, { commit }] of made.slice(1).entries()) {
+      assert.equal(folder.run("rev-parse", `${commit}~2`).trim(), made[index]?.commit);
+    }
+  });
+});
+
+Deno.test("createCheckpoint() without a commit begins with nothing when it makes a number again", async () => {
+  await withGitFolder(async (folder) => {
+    for (const name of ["a", "b"]) {
+      folder.write(name, "1\n");
+      const { commit } = await createCheckpoint(folder.git, {
+        session: "s1",
+        number: 1,
+        files: [{ path: name, before: null }],
+        message: "task",
+        atMs: 0,
+      });
+      assert.equal(folder.run("ls-tree", "-r", "--name-only", commit), `${name}\n`);
+    }
+  });
+});
+
 Deno.test("createCheckpoint() refuses a session whose name is no part of a ref", async () => {
   await withGitFolder(async (folder) => {
     await assert.rejects(
@@ -319,6 +375,34 @@ Deno.test("previewRollback() knows a change of someone else's under the work of 
     assert.deepEqual(await verdictAt(0), ["conflict"]);
     assert.deepEqual(await verdictAt(1), ["restore"]);
     assert.deepEqual(await verdictAt(2), ["restore"]);
+  });
+});
+
+Deno.test("previewRollback() does not call another's what an earlier checkpoint holds", async () => {
+  await withGitFolder(async (folder) => {
+    folder.write("a", "0\n");
+    folder.commitAll();
+    await task(folder, 1, () => folder.write("a", "1\n"));
+    // It came back without a checkpoint of its own.
+    folder.write("a", "0\n");
+    await task(folder, 2, () => folder.write("a", "2\n"));
+    const { files: [back] } = await previewRollback(folder.git, "s1", 1);
+    assert.deepEqual([back?.verdict, back?.wasDirty], ["restore", false]);
+    folder.write("a", "mine\n");
+    await task(folder, 3, () => folder.write("a", "3\n"));
+    const { files: [mine] } = await previewRollback(folder.git, "s1", 2);
+    assert.deepEqual([mine?.verdict, mine?.wasDirty], ["restore", true]);
+  });
+});
+
+Deno.test("previewRollback() leaves alone what someone made of a file that is taken back already", async () => {
+  await withGitFolder(async (folder) => {
+    folder.commitAll();
+    await task(folder, 1, () => folder.write("made", "m\n"));
+    await task(folder, 2, () => Deno.removeSync(`${folder.root}/made`));
+    folder.write("made", "mine\n");
+    const { files: [file] } = await previewRollback(folder.git, "s1", 0);
+    assert.deepEqual([file?.path, file?.verdict], ["made", "unchanged"]);
   });
 });
 

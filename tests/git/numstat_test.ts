@@ -182,3 +182,10 @@ Deno.test("parseNumstat() agrees with git about a name that is not UTF-8", async
     assert.equal(pathKey(gitPath(name)), files[0] && pathKey(files[0].path));
   });
 });
+
+Deno.test("parseNumstat() knows that a file which was deleted had been a link", () => {
+  const { files: [file] } = parseNumstat(
+    bytes(`:120000 000000 1111111 0000000 D\0a\0${"0\t1\ta"}\0`),
+  );
+  assert.deepEqual([file?.status, file?.isSymlink], ["deleted", true]);
+});

@@ -134,3 +134,19 @@ Deno.test("ignoredPaths() gives ignored files, whatever their names, but none th
     assert.deepEqual(await ignoredPaths(folder.git, [gitPath("b.txt")]), []);
   });
 });
+
+Deno.test("readRepositoryState() wants an author and a committer", async () => {
+  await withGitFolder(async (folder) => {
+    const has = async () => (await readRepositoryState(folder.git, 0))?.hasIdentity;
+    assert.equal(await has(), true);
+    folder.run("config", "user.useConfigOnly", "true");
+    for (const key of ["user.name", "user.email"]) folder.run("config", "--unset", key);
+    assert.equal(await has(), false);
+    for (const one of ["author", "committer"]) {
+      folder.run("config", `${one}.name`, "Test");
+      folder.run("config", `${one}.email`, "test@example.invalid");
+      assert.equal(await has(), false, `${one} alone`);
+      folder.run("config", "--remove-section", one);
+    }
+  });
+});

@@ -63,6 +63,38 @@ Deno.test("undoCommit() keeps what the user staged of a committed file since", a
   });
 });
 
+Deno.test("undoCommit() takes back a folder that took a file's place, and a file that took a folder's", async () => {
+  await withGitFolder(async (folder) => {
+    folder.write("a", "file\n");
+    folder.write("b/c", "inside\n");
+    folder.commitAll();
+    const index = folder.run("ls-files", "-s");
+    Deno.removeSync(`${folder.root}/a`);
+    folder.write("a/x", "inside\n");
+    Deno.removeSync(`${folder.root}/b`, { recursive: true });
+    folder.write("b", "file\n");
+    await ship(folder, ["a", "a/x", "b", "b/c"]);
+    assert.equal(folder.run("status", "--porcelain"), "");
+    await undoCommit(folder.git, await previewUndoCommit(folder.git));
+    assert.equal(folder.run("ls-files", "-s"), index);
+    assert.deepEqual([folder.read("a/x"), folder.read("b")], ["inside\n", "file\n"]);
+  });
+});
+
+Deno.test("previewUndoCommit() refuses while a merge is in progress", async () => {
+  await withGitFolder(async (folder) => {
+    folder.commitAll("base");
+    folder.run("checkout", "-q", "-b", "side");
+    folder.write("b", "1\n");
+    folder.commitAll("side");
+    folder.run("checkout", "-q", "main");
+    folder.write("a", "1\n");
+    await ship(folder, ["a"]);
+    folder.run("merge", "-q", "--no-commit", "side");
+    await assert.rejects(() => previewUndoCommit(folder.git), /a merge is in progress/);
+  });
+});
+
 Deno.test("previewUndoCommit() refuses what is not m31a's, not this session's, pushed, a merge or detached", async () => {
   await withGitFolder(async (folder) => {
     await assert.rejects(() => previewUndoCommit(folder.git), /there is none/);

@@ -109,8 +109,34 @@ Deno.test("scan() declines newer versions, forks, other orders of keys and names
       bytesOf(encodeEntry(sampleEntry({ inherited }))),
       bytesOf(`{"goal":"x",${text.slice(1)}`),
       bytesOf(text.replace('"done":2', '"done":02')),
+      bytesOf(text.replace('"attempt":1', '"attempt":0')),
+      bytesOf(text.slice(0, -1)),
+      bytesOf(`${text.slice(0, -1)}]`),
       bytesOf(text.replace('"cost":0.25', '"cost":1e-7')),
       broken,
     ]
   ) assert.equal(scanned(line), undefined);
+});
+
+Deno.test("scan() of a line with a doubled key says what the parser says, or declines", () => {
+  const text = encodeEntry(sampleEntry({ extensions: { ".ts": 4 } }));
+  const phase = '{"ms":1,"requests":1,"tokens":1,"cost":1}';
+  for (
+    const doubled of [
+      text.replace('".ts":4', '".ts":3,".ts":4'),
+      text.replace('".ts":4', '".ts":4,".ts":4'),
+      text.replace('".ts":4', '"":1,".ts":4,"":1'),
+      text.replace('"phases":{', `"phases":{"chat":${phase},"chat":${phase},`),
+      text.replace('"cost":0.25', '"cost":1,"cost":0.25'),
+      text.replace('{"version":1', '{"version":1,"version":1'),
+    ]
+  ) {
+    assert.notEqual(doubled, text);
+    const found = scanned(bytesOf(doubled));
+    if (found === undefined) continue;
+    const decoded = decodeEntry(doubled);
+    assert.ok("entry" in decoded, doubled);
+    assert.deepEqual(found, viewed(decoded.entry), doubled);
+  }
+  assert.equal(scanned(bytesOf(text.replace('".ts":4', '".ts":3,".ts":4'))), undefined);
 });

@@ -1,7 +1,7 @@
 /** The codec of a ledger entry. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { decodeEntry, encodeEntry } from "../../src/ledger/entry.ts";
+import { decodeEntry, encodeEntry, MAX_FILES } from "../../src/ledger/entry.ts";
 import { arbitraryEntry, sampleEntry } from "./entries.ts";
 
 function whyNot(line: string): string {
@@ -64,4 +64,11 @@ Deno.test("decodeEntry() names a conflict marker", () => {
 Deno.test("decodeEntry() says of an empty line and of NUL bytes what they are", () => {
   assert.match(whyNot(""), /empty line/);
   assert.match(whyNot("\0\0\0"), /not a line of JSON/);
+});
+
+Deno.test("encodeEntry() sorts the files and keeps the first of them", () => {
+  const files = Array.from({ length: MAX_FILES + 5 }, (_, n) => `f${String(99 - n)}`);
+  const decoded = decodeEntry(encodeEntry(sampleEntry({ files })));
+  assert.ok("entry" in decoded);
+  assert.deepEqual(decoded.entry.files, files.toSorted().slice(0, MAX_FILES));
 });

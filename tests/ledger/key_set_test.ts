@@ -21,6 +21,17 @@ Deno.test("add() says whether a key is new, as a set of strings would", () => {
   }));
 });
 
+Deno.test("add() knows every key again after it has grown, several times", () => {
+  const set = new KeySet();
+  const keys = Array.from(
+    { length: 20_000 },
+    (_, n) => [n % 7, 1 + Math.imul(n, 0x9e3779b1)] as const,
+  );
+  for (const [high, low] of keys) assert.ok(set.add(high, low));
+  for (const [high, low] of keys) assert.ok(!set.add(high, low));
+  assert.equal(set.size, keys.length);
+});
+
 Deno.test("hashKey() tells sessions and attempts apart", () => {
   const hash = { high: 0, low: 0 };
   const set = new KeySet();

@@ -131,6 +131,82 @@ Deno.test("foldOwnLedger() does not go by a fold of a file that was replaced, cu
   }
 });
 
+/**
+ * Makes one shipped session a failed one, in place, where none of the pieces that the cache samples lies:
+ * with the same length, behind it nothing moves. Gives the bytes of the file as they are then.
+ */
+function failedInTheMiddle(bytes: Uint8Array): Uint8Array {
+  const text = new TextDecoder("latin1").decode(bytes);
+  const from = '"outcome":"shipped",';
+  // The sampled pieces are 8 KB at the file's 31sts; this is half-way between two of them.
+  const at = text.indexOf(from, Math.floor(bytes.byteLength * 10.5 / 31));
+  const changed = text.slice(0, at) + '"outcome":"failed" ,' + text.slice(at + from.length);
+  return Uint8Array.from(changed, (character) => character.charCodeAt(0));
+}
+
+Deno.test("foldOwnLedger() reads a file again that has the same size, and another time of change", async () => {
+  await withTemporaryFolder(async (root) => {
+    const path = largeLedger(root);
+    const before = statsOf(await foldOwnLedger(root)).all;
+    const { mtime, size } = Deno.statSync(path);
+    assert.ok(mtime !== null);
+    Deno.writeFileSync(path, failedInTheMiddle(Deno.readFileSync(path)));
+    Deno.utimeSync(path, mtime, new Date(mtime.getTime() + 1000));
+    assert.equal(Deno.statSync(path).size, size);
+    const after = statsOf(await foldOwnLedger(root)).all;
+    assert.deepEqual([after.shipped, after.failed], [before.shipped - 1, before.failed + 1]);
+  });
+});
+
+Deno.test("foldOwnLedger() reads a file from its beginning that has taken the place of the one it knew", async () => {
+  for (const more of ["", `${encodeEntry(sampleEntry())}\n`]) {
+    await withTemporaryFolder(async (root) => {
+      const path = largeLedger(root);
+      const before = statsOf(await foldOwnLedger(root)).all;
+      const { mtime } = Deno.statSync(path);
+      assert.ok(mtime !== null);
+      // Of the same size, or longer, with the same time, and the same in all that the cache samples.
+      const changed = failedInTheMiddle(Deno.readFileSync(path));
+      Deno.writeFileSync(`${path}.new`, changed);
+      Deno.writeTextFileSync(`${path}.new`, more, { append: true });
+      Deno.utimeSync(`${path}.new`, mtime, mtime);
+      Deno.renameSync(`${path}.new`, path);
+      const after = statsOf(await foldOwnLedger(root)).all;
+      assert.equal(after.failed, before.failed + 1);
+    });
+  }
+});
+
+Deno.test("foldOwnLedger() reads a file from its beginning that grew, but not by appending", async () => {
+  await withTemporaryFolder(async (root) => {
+    const path = largeLedger(root);
+    await foldOwnLedger(root);
+    const text = Deno.readTextFileSync(path);
+    const line = `${encodeEntry(sampleEntry())}\n`;
+    // In place, as `git merge` or an editor may write it: before the first line, not behind the last.
+    Deno.writeTextFileSync(path, line + text);
+    assert.equal(await ownSessions(root), MANY + 1);
+  });
+});
+
+Deno.test("foldOwnLedger() does not go by a kept fold of another format", async () => {
+  await withTemporaryFolder(async (root) => {
+    largeLedger(root);
+    await foldOwnLedger(root);
+    const kept = new TextDecoder("latin1").decode(Deno.readFileSync(join(root, CACHE)));
+    const [header = ""] = kept.split("\n", 1);
+    const other = header.replace('"format":1', '"format":2').replace(
+      /"models":\["/,
+      '"models":["x',
+    );
+    assert.notEqual(other.length, header.length);
+    const bytes = Uint8Array.from(other + kept.slice(header.length), (c) => c.charCodeAt(0));
+    Deno.writeFileSync(join(root, CACHE), bytes);
+    const { byModel } = statsOf(await foldOwnLedger(root));
+    assert.ok(byModel.every(({ name }) => !name.startsWith("x")));
+  });
+});
+
 Deno.test("foldOwnLedger() does without a cache that is garbage, and without a folder for one", async () => {
   await withTemporaryFolder(async (root) => {
     largeLedger(root);

@@ -185,3 +185,21 @@ Deno.test("verifyLedger() goes on past damage and names every line of it", async
     assert.match(verdict.findings[2]?.why ?? "", /something else .* than line 2/);
   });
 });
+
+Deno.test("withLockedFile() changes the file that has the name when the lock is free, not the one that had it before", async () => {
+  await withTemporaryFolder(async (root) => {
+    const path = writeLedger(root, "old\n");
+    const held = Deno.openSync(path, { read: true, write: true });
+    await held.lock(true);
+    const changing = withLockedFile(path, (file) => {
+      file.seekSync(0, Deno.SeekMode.End);
+      file.writeSync(new TextEncoder().encode("more\n"));
+    });
+    // As git does when it checks another version out.
+    Deno.writeTextFileSync(`${path}.new`, "new\n");
+    Deno.renameSync(`${path}.new`, path);
+    held.close();
+    await changing;
+    assert.equal(Deno.readTextFileSync(path), "new\nmore\n");
+  });
+});

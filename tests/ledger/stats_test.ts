@@ -235,3 +235,21 @@ Deno.test("LedgerFold goes on from its data as if it had never stopped", () => {
     assert.deepEqual(statsOf(resumed), statsOf(foldOf(entries)));
   }));
 });
+
+Deno.test("a filter's days are both included", () => {
+  const entries = [1, 2, 3].map((day) =>
+    sampleEntry({ attempt: day, ended: `2026-11-0${day}T12:00:00.000Z` })
+  );
+  const day = dayOf("2026-11-02T00:00:00.000Z");
+  const sessions = (filter: EntryFilter) => statsOf(foldOf(entries, filter)).all.sessions;
+  assert.equal(sessions({ sinceDay: day, untilDay: day }), 1);
+  assert.equal(sessions({ sinceDay: day }), 2);
+  assert.equal(sessions({ untilDay: day }), 2);
+});
+
+Deno.test("a cause that a session met twice counts as two failures of one session", () => {
+  const failure = { cause: "timeout", heals: 1, healed: true, task: "1", detail: "" } as const;
+  const { byCause } = statsOf(foldOf([sampleEntry({ failures: [failure, failure] })]));
+  const timeout = byCause.find(({ name }) => name === "timeout");
+  assert.deepEqual([timeout?.failures, timeout?.sessions], [2, 1]);
+});

@@ -115,6 +115,16 @@ for (
   });
 }
 
+Deno.test("parsePlan() refuses each mark of a merge that is left outside of code, and takes it in code for text", () => {
+  for (const mark of ["<<<<<<< HEAD", ">>>>>>> theirs", "  >>>>>>> theirs", "<<<<<<<"]) {
+    assert.throws(() => parsePlan(`## Summary\n\nDo it.\n\n${mark}\n`), {
+      message: /^planning\/plan\.md:5: /,
+    });
+    const inCode = parsePlan(`## Summary\n\n\`\`\`\n${mark}\n\`\`\`\n`);
+    assert.equal(inCode.summary, `\`\`\`\n${mark}\n\`\`\``);
+  }
+});
+
 Deno.test("parsePlan() reads a plan that was written by hand", () => {
   const plan = parsePlan(`Plan
 ====

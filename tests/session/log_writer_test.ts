@@ -46,6 +46,19 @@ Deno.test("append() fails loudly when the log has grown", () =>
 Deno.test("append() fails loudly when the log has shrunk", () =>
   assertAppendFails((path) => Deno.truncateSync(path, 10), /something else wrote to it/));
 
+Deno.test("append() that failed once takes no more, though the log is again as it was", async () => {
+  await withTemporaryFolder(async (root) => {
+    await makeSession(root, 1);
+    using session = await Session.open(root, ID);
+    const whole = Deno.readFileSync(logFile(root));
+    Deno.writeTextFileSync(logFile(root), "x", { append: true });
+    assert.throws(() => session.append([user("more")]), SessionIo);
+    Deno.truncateSync(logFile(root), whole.byteLength);
+    assert.throws(() => session.append([user("more")]), /takes no more records until it is opened/);
+    assert.deepEqual(Deno.readFileSync(logFile(root)), whole);
+  });
+});
+
 Deno.test("append() writes nothing when one of its records is invalid, and the session stays usable", async () => {
   await withTemporaryFolder(async (root) => {
     await makeSession(root, 1);

@@ -51,6 +51,14 @@ Deno.test("Sequence wants calls numbered 1, 2, 3 … and results in call order",
   assertRefused(/call 2 where call 1 comes next/, START, user("a"), reply("b", 2));
   assertRefused(/not the next open call/, START, user("a"), reply("b", 1, 2), result(2));
   assertRefused(/not the next open call/, START, user("a"), result(1));
+  const others: RecordDraft = {
+    type: "tool_result",
+    call: 1,
+    tool: "write_file",
+    output: "",
+    isError: false,
+  };
+  assertRefused(/not the next open call/, START, user("a"), reply("b", 1), others);
 });
 
 Deno.test("Sequence lets nothing for the model stand between a call and its result", () => {

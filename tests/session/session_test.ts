@@ -295,3 +295,16 @@ Deno.test("open() after a new epoch was begun never goes on in the old one", asy
     await assert.rejects(Session.open(root, ID), BaselineInvalid);
   });
 });
+
+Deno.test("open() that had to wait while the next epoch was begun is refused, and does not go on in the old one", async () => {
+  await withTemporaryFolder(async (root) => {
+    await makeSession(root, 1);
+    using writer = await Session.open(root, ID);
+    const opening = Session.open(root, ID);
+    // Frees the lock on the old epoch's log, for which the other one waits.
+    await writer.beginEpoch("summary", null);
+    await assert.rejects(opening, SessionInUse);
+    writer.append(turn(2));
+    assert.equal(readLines(logFile(root, 0)).length, 4);
+  });
+});

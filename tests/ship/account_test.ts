@@ -214,3 +214,23 @@ Deno.test("SessionAccount does not take what was changed after verify for verifi
     false,
   );
 });
+
+Deno.test("SessionAccount keeps how a check ended on the whole tree, whatever a task's said afterwards", () => {
+  const ofTask = { ...check(false), task: "1" } as RecordDraft;
+  assert.deepEqual(accountOf([ofTask]).checks.map(({ passed }) => passed), [false]);
+  assert.deepEqual(accountOf([ofTask, check(true)]).checks.map(({ passed }) => passed), [true]);
+  assert.deepEqual(accountOf([check(true), ofTask]).checks.map(({ passed }) => passed), [true]);
+});
+
+Deno.test("SessionAccount counts what happens between two phases as conversation", () => {
+  const account = accountOf([
+    phase("plan", "entered"),
+    usage("r1"),
+    phase("plan", "done"),
+    usage("r2", { durationMs: 700 }),
+    phase("execute", "entered"),
+    phase("execute", "failed"),
+    usage("r3", { durationMs: 70 }),
+  ]);
+  assert.deepEqual([...account.clock.msByPhase], [["plan", 1000], ["chat", 770]]);
+});

@@ -212,6 +212,16 @@ Deno.test("runPreflight() finds secrets and conflict markers in added lines alon
   });
 });
 
+Deno.test("runPreflight() knows each mark that a merge leaves, and nothing that only looks like one", async () => {
+  await withShippable(async (shippable) => {
+    const marks = ["<<<<<<< HEAD", "||||||| base", ">>>>>>> side", "|||||||"];
+    const others = ["=======", "|||||||| table", "<<<<<<<<", " <<<<<<< HEAD", "a ||||||| b"];
+    await shippable.change({ "b.ts": [...marks, ...others, ""].join("\n") });
+    const { places } = checkOf(await shippable.preflight(), "conflict markers");
+    assert.deepEqual(places, ["b.ts:1", "b.ts:2", "b.ts:3", "b.ts:4"]);
+  });
+});
+
 Deno.test("runPreflight() warns of what is left to do, debug prints and large files", async () => {
   await withShippable(async (shippable) => {
     await shippable.change({

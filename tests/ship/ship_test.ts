@@ -3,7 +3,10 @@ import { readLedger } from "../../src/ledger/ledger.ts";
 import { CommitFailed } from "../../src/git/commit.ts";
 import { GitFolder, withGitFolder } from "../support/git_folder.ts";
 import { withTemporaryFolder } from "../support/temporary.ts";
-import { IGNORED, OUTLINE, verifiedSession, withShippable } from "./shippable.ts";
+import { readMemory } from "../../src/ledger/memory_file.ts";
+import { sampleEntry } from "../ledger/entries.ts";
+import { TEST_SESSION } from "../support/conversations.ts";
+import { IGNORED, OUTLINE, type ShipOptions, verifiedSession, withShippable } from "./shippable.ts";
 
 Deno.test("ship() commits what the session touched, and tells the ledger, the memory and the archive", async () => {
   await withShippable(async (shippable) => {
@@ -67,6 +70,56 @@ Deno.test("ship() ships again what a shipped session has changed since, as its n
       [2, ["b.ts"]],
     ]);
     assert.equal(shippable.folder.run("rev-list", "--count", "HEAD").trim(), "3");
+  });
+});
+
+Deno.test("ship() puts the documents of a second goal away beside those of the first, with what it tells", async () => {
+  await withShippable(async (shippable) => {
+    const { folder } = shippable;
+    await shippable.ship();
+    await shippable.record({ type: "goal", text: "Greet twice", mode: "run" });
+    await shippable.change({ "b.ts": "export const b = 2;\n" });
+    await shippable.verify();
+    folder.write("planning/STATE.md", "# State\n\nSecond.\n");
+    await shippable.ship({ outline: { ...OUTLINE, goal: "Greet twice" } });
+    const archive = `planning/archive/${TEST_SESSION}.2`;
+    assert.match(folder.read(`${archive}/STATE.md`), /Second/);
+    assert.match(folder.read(`${archive}/DEMONSTRATION.md`), /Greet twice/);
+    assert.match(folder.read(`planning/archive/${TEST_SESSION}/DEMONSTRATION.md`), /Greet by name/);
+    const left = [...Deno.readDirSync(`${folder.root}/planning`)].map(({ name }) => name);
+    assert.deepEqual(left.filter((name) => /STATE|DEMONSTRATION/.test(name)), []);
+  });
+});
+
+Deno.test("ship() does nothing when its user says no, and ships when they say yes", async () => {
+  await withShippable(async (shippable) => {
+    const asked: number[] = [];
+    const answers = (answer: boolean): ShipOptions => ({
+      confirm: (checks) => {
+        asked.push(checks.length);
+        return Promise.resolve(answer);
+      },
+    });
+    assert.equal((await shippable.ship(answers(false))).outcome, "declined");
+    assert.equal(shippable.folder.run("rev-list", "--count", "HEAD"), "1\n");
+    assert.equal((await shippable.ship(answers(true))).outcome, "shipped");
+    assert.equal(asked.length, 2);
+    await shippable.assertShippedOnce();
+  });
+});
+
+Deno.test("ship() first tells what an attempt before it had decided to tell", async () => {
+  await withShippable(async (shippable) => {
+    // It failed, and was killed between its entry and the ledger.
+    const facts = sampleEntry({ session: TEST_SESSION, outcome: "failed" });
+    await shippable.record({ type: "shipped", step: "entry", facts: { ...facts } });
+    await shippable.ship();
+    const entries = await readLedger(`${shippable.root}/planning/ledger.jsonl`);
+    assert.deepEqual(entries.map(({ entry }) => [entry.attempt, entry.outcome]), [
+      [1, "failed"],
+      [2, "shipped"],
+    ]);
+    assert.equal(readMemory(shippable.root).blocks.length, 1);
   });
 });
 

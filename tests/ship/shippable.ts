@@ -37,6 +37,7 @@ export interface ShipOptions {
   outline?: Outline;
   settings?: Partial<ShipRequest["settings"]>;
   writer?: ShipRequest["writer"];
+  confirm?: ShipRequest["confirm"];
   /** Stands between the ship and the log. */
   append?: (append: Session["append"], drafts: readonly RecordDraft[]) => SessionRecord[];
 }
@@ -48,7 +49,7 @@ export async function withRequest<T>(
   options: ShipOptions & { events?: ShipEvent[] },
   act: (request: ShipRequest) => Promise<T>,
 ): Promise<T> {
-  const { overrides = [], outline = OUTLINE, settings, writer, append } = options;
+  const { overrides = [], outline = OUTLINE, settings, writer, confirm, append } = options;
   const session = await Session.open(root, TEST_SESSION);
   try {
     const plain: Session["append"] = (drafts) => session.append(drafts);
@@ -73,6 +74,7 @@ export async function withRequest<T>(
       },
       overrides: new Set(overrides),
       ...(writer === undefined ? {} : { writer }),
+      ...(confirm === undefined ? {} : { confirm }),
       signal: new AbortController().signal,
       onEvent: (event) => void options.events?.push(event),
     });
@@ -170,6 +172,8 @@ export class Shippable {
       "plan.md",
       "plan.v1.md",
     ]);
+    const left = [...Deno.readDirSync(`${this.root}/planning`)].map(({ name }) => name);
+    assert.deepEqual(left.filter((name) => /^(?:STATE|DEMONSTRATION|plan)\b/.test(name)), []);
     assert.ok(
       !Deno.readTextFileSync(`${this.root}/sessions/${TEST_SESSION}/0.jsonl`).includes("\0"),
     );

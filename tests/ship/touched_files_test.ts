@@ -53,3 +53,25 @@ Deno.test("TouchedFiles keeps a file that was taken back behind the last commit"
   assert.deepEqual(touchedAfter(...committed, ...more, checkpoint(4, ["b"], 1)), ["b"]);
   assert.deepEqual(touchedAfter(...committed, "take back", checkpoint(3, ["b"], 1)), ["a"]);
 });
+
+Deno.test("TouchedFiles keeps what was there before the first touch, and what the last one left", () => {
+  const touched = new TouchedFiles();
+  const [none, first, second] = [null, { mode: "100644", blob: "1" }, {
+    mode: "100644",
+    blob: "2",
+  }];
+  const change = (before: typeof first | null, after: typeof first | null): RecordDraft => (
+    { type: "intent", call: 1, done: "", changes: [{ path: "a", before, after }] }
+  );
+  for (const record of recordsFrom([change(none, first), change(first, second)])) {
+    touched.apply(record);
+  }
+  const [file] = touched.files;
+  assert.deepEqual([file?.before, file?.after], [{ kept: none }, { kept: second }]);
+});
+
+Deno.test("TouchedFiles touches both names of a file that was renamed", () => {
+  const kept = { mode: "100644", blob: "1" };
+  const changes = [{ path: "new", renamedFrom: "old", before: kept, after: kept }];
+  assert.deepEqual(touchedAfter({ type: "intent", call: 1, done: "", changes }), ["old", "new"]);
+});

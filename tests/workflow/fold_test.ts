@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { RecordDraft } from "../../src/session/records.ts";
 import { readCarriedState } from "../../src/workflow/state.ts";
 import {
   approvedPlanOf,
@@ -165,4 +166,62 @@ Deno.test("readCarriedState() reads back what JSON keeps of a state, and refuses
   const state = stateAfter(...STARTED, running("1"), brief("execute", "1"), check("1", false));
   assert.deepEqual(readCarriedState(JSON.parse(JSON.stringify(state))), state);
   assert.throws(() => readCarriedState({ goal: 1 }), /carried\.workflow/);
+});
+
+Deno.test("nextState() begins a goal behind a shipped one with nothing of its plans and looks", () => {
+  const edited: RecordDraft = {
+    type: "edited",
+    document: "STATE.md",
+    sha256: "0".repeat(64),
+    text: "# State\n",
+  };
+  const done: RecordDraft = { type: "shipped", step: "done", facts: {} };
+  const next = stateAfter(...STARTED, edited, done, GOAL);
+  assert.deepEqual([next.plans, next.looks, next.isShipped], [[], {}, false]);
+  // One that was not shipped leaves its plans to be numbered on, and none of them is approved.
+  const unshipped = stateAfter(...STARTED, edited, GOAL);
+  assert.deepEqual(unshipped.plans.map(({ version, approved }) => [version, approved]), [[
+    1,
+    false,
+  ]]);
+  assert.deepEqual(Object.keys(unshipped.looks), ["STATE.md"]);
+  assert.deepEqual(unshipped.tasks, []);
+});
+
+Deno.test("nextState() takes a shipped workflow up again when its work or its commit is taken back", () => {
+  const done: RecordDraft = { type: "shipped", step: "done", facts: {} };
+  const undo: RecordDraft = {
+    type: "checkpoint",
+    number: 1,
+    commit: "c",
+    task: null,
+    files: ["a"],
+    kind: "undo",
+    to: 0,
+  };
+  assert.equal(stateAfter(...STARTED, done).isShipped, true);
+  assert.equal(stateAfter(...STARTED, done, undo).isShipped, false);
+  const undone: RecordDraft = { type: "shipped", step: "undone", facts: {} };
+  assert.equal(stateAfter(...STARTED, done, undone).isShipped, false);
+});
+
+Deno.test("nextState() counts the tries of a planning from nought when planning is entered again", () => {
+  const refused: RecordDraft = {
+    type: "tool_result",
+    call: 1,
+    tool: "submit_plan",
+    output: "no",
+    isError: true,
+  };
+  const begun = [GOAL, entered("plan"), brief("plan", null), refused] as const;
+  assert.equal(stateAfter(...begun).refusedPlans, 1);
+  assert.equal(stateAfter(...begun, entered("plan")).refusedPlans, 0);
+});
+
+Deno.test("nextState() takes no check for the attempt's that is another task's", () => {
+  const begun = [...STARTED, running("1"), brief("execute", "1"), reply("done")] as const;
+  for (const other of ["2", null]) {
+    assert.deepEqual(stateAfter(...begun, check(other, true)).attempt?.checks, []);
+  }
+  assert.equal(stateAfter(...begun, check("1", true)).attempt?.checks.length, 1);
 });

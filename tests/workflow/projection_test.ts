@@ -110,6 +110,28 @@ Deno.test("Projection.findEdit() takes an edited plan for its next version", () 
     assert.match(read("TASKS.md"), /Another task/);
   }));
 
+Deno.test("Projection.findEdit() takes a plan that says the same in another form for no new version", () =>
+  withPlace(async ({ projection, fold, append, edit }) => {
+    const documents = projection();
+    await documents.write(fold().state);
+    edit("plan.md", (text) => `${text}\n## Mine\n\nWords of my own.\n`);
+    const found = await documents.findEdit(fold().state);
+    assert(found !== undefined);
+    append({ type: "edited", document: found.document, sha256: found.sha256, text: found.text });
+    assert.deepEqual(fold().state.plans.map(({ version }) => version), [1]);
+    assert.match(fold().state.looks["plan.md"] ?? "", /Words of my own/);
+  }));
+
+Deno.test("Projection writes nothing of a workflow that was shipped, and finds no edit in what lies there", () =>
+  withPlace(async ({ root, projection, fold, append }) => {
+    append({ type: "shipped", step: "done", facts: {} });
+    await projection().write(fold().state);
+    assert.throws(() => Deno.readDirSync(`${root}/planning`).toArray(), Deno.errors.NotFound);
+    Deno.mkdirSync(`${root}/planning`);
+    Deno.writeTextFileSync(`${root}/planning/TASKS.md`, "another session's\n");
+    assert.equal(await projection().findEdit(fold().state), undefined);
+  }));
+
 Deno.test("Projection.write() leaves a document that was edited meanwhile", () =>
   withPlace(async ({ projection, fold, append, read, edit }) => {
     const documents = projection();

@@ -58,6 +58,8 @@ export interface RunOptions {
   checks?: Record<string, string>;
   from?: NonNullable<WorkflowRequest["from"]>;
   signal?: AbortSignal;
+  /** How long a command or a check may take; half a minute by default. */
+  maxSeconds?: number;
   onEvent?: (event: WorkflowEvent) => void;
   /** Ends the process behind this record. */
   killAfter?: (record: SessionRecord) => boolean;
@@ -107,7 +109,7 @@ export async function run(folder: GitFolder, options: RunOptions): Promise<RunRe
       link,
       mode,
       sandbox,
-      commands: COMMANDS,
+      commands: { ...COMMANDS, maxSeconds: options.maxSeconds ?? COMMANDS.maxSeconds },
       configuredChecks: checks,
       onEvent: (event) => {
         events.push(event);

@@ -113,6 +113,12 @@ Deno.test("UndoableWorkflow takes back what a task had changed that was cut off"
     });
     assert.equal(folder.read("numbers.txt"), "1\n3\n");
     assert.deepEqual(await statuses(folder), ["done 1", "pending"]);
+    const { checkpoints } = await readWorkflow(folder.root, TEST_SESSION);
+    assert.deepEqual(checkpoints.map(({ number, kind, task }) => [number, kind, task]), [
+      [1, "task", "1"],
+      [2, "task", "2"],
+      [3, "undo", null],
+    ]);
     const { end } = await run(folder, {
       answers: [changes({ "numbers.txt": "1\n5\n" })],
       from: "execute",
@@ -180,6 +186,31 @@ Deno.test("an undo that was killed before its record is recorded by the next sta
     }
   }
 });
+
+Deno.test("an undo of a first task that was cut off, killed before its record, is recorded by the next start", () =>
+  withProject(async (folder) => {
+    const isEdited = (record: SessionRecord) =>
+      record.type === "tool_result" && record.tool === "edit_file";
+    await assert.rejects(
+      run(folder, { goal: "Go", answers: TWO_TASKS, killAfter: isEdited }),
+      Killed,
+    );
+    await undo(folder);
+    assert.equal(folder.read("numbers.txt"), "1\n2\n");
+    await forget(folder, (record) => isUndo(record) || record.type === "checkpoint");
+    assert.deepEqual((await readWorkflow(folder.root, TEST_SESSION)).checkpoints, []);
+    await withUndo(folder, (workflow) => {
+      assert.match(workflow.settled ?? "", /cut off.*back to before the first task\.$/);
+      return Promise.resolve();
+    });
+    const { checkpoints, touched } = await readWorkflow(folder.root, TEST_SESSION);
+    assert.deepEqual(checkpoints.map(({ number, kind }) => [number, kind]), [[1, "task"], [
+      2,
+      "undo",
+    ]]);
+    assert.deepEqual(touched, []);
+    assert.equal(folder.read("numbers.txt"), "1\n2\n");
+  }));
 
 Deno.test("an undo that was killed before its first file never was", () =>
   withProject(async (folder) => {

@@ -161,6 +161,28 @@ Deno.test("runWorkflow() does not call what has no checks verified", () =>
     assert.match(end.reason, /not verified: the project has no checks.*planning\/config\.toml/);
   }));
 
+for (const [first, second] of [["true", "false"], ["false", "true"]] as const) {
+  Deno.test(`runWorkflow() wants every check to pass, and not one of two (${first}, ${second})`, () =>
+    withProject(async (folder) => {
+      const { end } = await run(folder, {
+        goal: "One thing",
+        checks: { first, second },
+        answers: [
+          LOOKED,
+          submits(task("1")),
+          edits("2", "3"),
+          says("", [FINISH]),
+          says("", [FINISH]),
+        ],
+      });
+      assert.equal(end.outcome, "failed");
+      const records = await recordsOf(folder.root);
+      const task1 = records.findLast(({ type }) => type === "task");
+      assert(task1?.type === "task");
+      assert.equal(task1.status, "failed");
+    }));
+}
+
 Deno.test("runWorkflow() takes a turn that a limit ends for a failed attempt with that cause", () =>
   withProject(async (folder) => {
     const limit = fails(new LimitReached("limit reached: 3 requests a turn"));
@@ -223,6 +245,60 @@ Deno.test("runWorkflow() heals in verify what no task is responsible for", () =>
       "checkpoint 2 of null: trap",
       "verify done",
     ]);
+  }));
+
+Deno.test("runWorkflow() fails in verify when two heals have not helped", () =>
+  withProject(async (folder) => {
+    folder.write("check.sh", "test -e checked && exit 1; touch checked\n");
+    folder.commitAll();
+    const finish = says("", [FINISH]);
+    const { end } = await run(folder, {
+      goal: "Verify",
+      answers: [LOOKED, submits(task("1")), edits("2", "3"), finish, finish],
+    });
+    assert(end.outcome === "failed");
+    assert.deepEqual([end.phase, /test_failure: check test failed/.test(end.reason)], [
+      "verify",
+      true,
+    ]);
+    assert.equal(storyOf(await recordsOf(folder.root)).at(-1), "verify failed");
+  }));
+
+Deno.test("runWorkflow() takes a check whose time was over for a failed one, whatever its exit code", () =>
+  withProject(async (folder) => {
+    const finish = says("", [FINISH]);
+    const { end } = await run(folder, {
+      goal: "Wait",
+      checks: { slow: "trap 'exit 0' TERM; while :; do sleep 600 & wait; done" },
+      maxSeconds: 0.5,
+      answers: [LOOKED, submits(task("1")), finish, finish, finish],
+    });
+    assert.equal(end.outcome, "failed");
+    const task1 = (await recordsOf(folder.root)).findLast(({ type }) => type === "task");
+    assert(task1?.type === "task");
+    assert.deepEqual([task1.status, task1.cause], ["failed", "timeout"]);
+  }));
+
+Deno.test("runWorkflow() asks its user no question twice", () =>
+  withProject(async (folder) => {
+    const gates = gatesOf([() => ({ decision: "approve" })]);
+    const asked: string[] = [];
+    const listening: Gates = {
+      ...gates,
+      ask: (question) => {
+        asked.push(question.question);
+        return gates.ask(question);
+      },
+    };
+    const ask = { tool: "ask_user", input: { question: "How?" } };
+    const { end } = await run(folder, {
+      goal: "Together",
+      mode: "chat",
+      gates: listening,
+      answers: [says("", [ask, ask]), LOOKED, submits(task("1")), says("", [FINISH])],
+    });
+    assert.deepEqual(end, { outcome: "verified" });
+    assert.deepEqual(asked, ["How?"]);
   }));
 
 Deno.test("runWorkflow() is interrupted at once, and goes on afterwards with the task that was under way", () =>
