@@ -80,7 +80,7 @@ const BLOCK_BYTES = 512;
  *
  * @throws {Error} when there is no such file, or it is shorter
  */
-export async function extract(
+async function extract(
   tarball: Uint8Array,
   member: string,
   sizeBytes: number,

@@ -13,7 +13,7 @@ export type Permissions = Readonly<
 >;
 
 /** The executable's permissions. Paths are relative: they are decided in the folder where it starts. */
-export const APPLICATION_PERMISSIONS = {
+const APPLICATION_PERMISSIONS = {
   read: ["."],
   write: ["planning", "sessions"],
   run: ["git", "sh"],

@@ -29,7 +29,7 @@ const server = z.strictObject({
 const folder = z.string().regex(/^(?:\/|~\/)/, "must begin with / or ~/");
 
 /** The table `[model]`. */
-export const modelTable = z.strictObject({
+const modelTable = z.strictObject({
   provider: z.string().min(1).optional().describe(
     `One of ${PROVIDER_NAMES.join(", ")}; the last needs a base_url.`,
   ),
@@ -46,7 +46,7 @@ export const modelTable = z.strictObject({
 });
 
 /** The table `[limits]`. */
-export const limitsTable = z.strictObject({
+const limitsTable = z.strictObject({
   requests_per_turn: count(
     "Requests to the model until a turn ends. 0, here and below: no limit.",
     100,
@@ -90,7 +90,7 @@ export const toolsTable = z.strictObject({
 });
 
 /** The table `[ship]`. */
-export const shipTable = z.strictObject({
+const shipTable = z.strictObject({
   prefix: z.string().min(1).default("chore").describe("What the subject of a commit begins with."),
   attribution: z.boolean().default(true).describe('Whether commits carry an "Assisted-by:" line.'),
   planning_files: z.boolean().default(false).describe(

@@ -47,7 +47,7 @@ export function register<Input>(tool: Tool<Input>): RegisteredTool {
 }
 
 /** The problems that a schema found, one a line, with the path to each. */
-export function issuesOf(error: z.ZodError): string {
+function issuesOf(error: z.ZodError): string {
   const lines = error.issues.map(({ path, message }) =>
     `- ${path.length === 0 ? "the input" : path.map(String).join(".")}: ${message}`
   );

@@ -14,7 +14,7 @@ import { completeChange } from "./settle_change.ts";
 import type { ToolOutcome } from "./tool.ts";
 
 /** The fact with which a result says that its call was settled by a later process. */
-export const SETTLED_FACT = "settled";
+const SETTLED_FACT = "settled";
 
 /**
  * Gives each interrupted call a result. To be called before anything is appended to a resumed session;

@@ -18,7 +18,7 @@ import {
 import { ensureSessionsDirectory, SESSIONS } from "../session/layout.ts";
 
 /** The record, relative to the project's root. */
-export const TRUST_PATH = `${SESSIONS}/trust.json`;
+const TRUST_PATH = `${SESSIONS}/trust.json`;
 
 /** So many texts are remembered, the newest: branches may each have their own. */
 const MAX_TEXTS = 20;

@@ -9,7 +9,7 @@ import type { Baseline } from "../session/baseline.ts";
 import { printLine, write } from "./output.ts";
 
 /** How many tokens a digest may take, unless said otherwise. */
-export const DIGEST_TOKENS = 2_000;
+const DIGEST_TOKENS = 2_000;
 
 /**
  * What a session with this goal is given of the past; null when there is nothing.

@@ -21,7 +21,7 @@ export class EditConflict extends WorkFailed {
 }
 
 /** git refused the patch. */
-export class PatchRefused extends WorkFailed {}
+class PatchRefused extends WorkFailed {}
 
 // Outside a repository git knows no attributes and no filters, so nothing converts line ends, expands
 // keywords or encodes anew: `git apply` in a folder that is none is the one way to have bytes written as they are.

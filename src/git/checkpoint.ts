@@ -18,13 +18,6 @@ export interface TouchedFile {
   after?: KeptFile | null;
 }
 
-/** Puts together what several changes touched, in order: of each file, what was there before the first of them. */
-export function mergeTouched(touched: readonly TouchedFile[]): TouchedFile[] {
-  const first = new Map<string, TouchedFile>();
-  for (const file of touched) if (!first.has(file.path)) first.set(file.path, file);
-  return [...first.values()];
-}
-
 /**
  * A checkpoint. Its commit has one parent, which holds the same files as they were before the task; so
  * the difference between the two is what the task did, and nothing else.
@@ -135,7 +128,7 @@ export async function removeCheckpoints(git: Git, session: string): Promise<void
  *
  * @throws {UsageError} when the session's name cannot be part of a ref
  */
-export function checkpointRef(session: string, number: number): string {
+function checkpointRef(session: string, number: number): string {
   if (!/^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(session)) {
     throw new UsageError(`${session}: is not the name of a session`);
   }
@@ -176,8 +169,6 @@ class ImportStream {
     this.#line(`committer ${IDENTITY} ${Math.floor(atMs / 1000)} +0000`);
     this.#data(new TextEncoder().encode(message));
     if (parent !== undefined) this.#line(`from ${parent}`);
-    // Without a parent a commit would go on from what the ref held; it is to begin with nothing.
-    if (parent === undefined) this.#line("deleteall");
   }
 
   remove(path: string): void {

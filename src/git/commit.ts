@@ -7,7 +7,7 @@ import { UsageError, WorkFailed } from "../platform/errors.ts";
 import { GitError } from "./errors.ts";
 import { behindIndex, readTreeChanges, SESSION_TRAILER, syncIndex } from "./index_sync.ts";
 import { type OwnIndex, withOwnIndex } from "./own_index.ts";
-import { type GitPath, gitPath, pathKey } from "./path.ts";
+import { type GitPath, pathKey } from "./path.ts";
 import type { Git } from "./run.ts";
 import { headCommit, ignoredPaths } from "./state.ts";
 
@@ -138,14 +138,4 @@ export async function resumeCommit(git: Git, session: string): Promise<CommitRes
   const changes = await readTreeChanges(git, commit);
   await syncIndex(git, await behindIndex(git, commit, changes), "new");
   return { commit, paths: changes.map(({ path }) => path), addedByHook: [] };
-}
-
-/** Both names of a renamed file, the one of any other, ready to be committed. */
-export function pathsToCommit(
-  files: readonly { path: string; oldPath?: string }[],
-): GitPath[] {
-  const names = files.flatMap(({ path, oldPath }) =>
-    oldPath === undefined ? [path] : [oldPath, path]
-  );
-  return [...new Set(names)].map((name) => gitPath(name));
 }

@@ -1,5 +1,5 @@
 /**
- * What changed: between two commits, by one, or in chosen files since the last one.
+ * What changed: by one commit, or in chosen files since the last one.
  * Rule: reading only; renames are found, names are bytes, the user's diff settings have no say.
  */
 import { ADDED_LINES_OPTIONS, type AddedLine, parseAddedLines } from "./added_lines.ts";
@@ -12,16 +12,6 @@ import type { Git } from "./run.ts";
 export async function metricsOfCommit(git: Git, commit: string): Promise<DiffMetrics> {
   const args = ["diff-tree", "--root", "--no-commit-id", "-r", ...NUMSTAT_OPTIONS, commit];
   return parseNumstat(await git.read(args));
-}
-
-/** What changed from one commit to another, as for two checkpoints. */
-export async function metricsBetween(git: Git, from: string, to: string): Promise<DiffMetrics> {
-  return parseNumstat(await git.read(["diff-tree", "-r", ...NUMSTAT_OPTIONS, from, to]));
-}
-
-/** The patch from one commit to another, for people. */
-export function patchBetween(git: Git, from: string, to: string): Promise<string> {
-  return git.readText(["diff-tree", "-r", "-p", "-M", "--no-ext-diff", "--no-textconv", from, to]);
 }
 
 /** The patch of one commit against its parent, or against nothing when it is the first, for people. */

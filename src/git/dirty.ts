@@ -32,7 +32,7 @@ export async function listDirty(git: Git): Promise<DirtyFile[]> {
  * Parses `git status --porcelain=v2 -z --no-renames`: `1 XY sub modes… path` for a changed file,
  * `u XY …` for one in conflict, `? path` for an untracked one (git-status(1), "Porcelain Format Version 2").
  */
-export function parseStatus(output: Uint8Array): DirtyFile[] {
+function parseStatus(output: Uint8Array): DirtyFile[] {
   return splitNul(output).fields.flatMap((field) => {
     const kind = String.fromCharCode(field[0] ?? 0);
     const skipped = { "1": 8, u: 10, "?": 1 }[kind];

@@ -59,7 +59,7 @@ export function isSameState(a: FileState, b: FileState): boolean {
 }
 
 /** Whether two arrays hold the same bytes. */
-export function isSameBytes(a: Uint8Array, b: Uint8Array): boolean {
+function isSameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.byteLength === b.byteLength && a.every((byte, index) => byte === b[index]);
 }
 

@@ -105,7 +105,7 @@ export function parseNumstat(output: Uint8Array): DiffMetrics {
 }
 
 /** Adds up files, for a diff that was put together from several. */
-export function summarize(files: ChangedFile[]): DiffMetrics {
+function summarize(files: ChangedFile[]): DiffMetrics {
   const count = (...statuses: ChangeStatus[]) =>
     files.filter((file) => statuses.includes(file.status)).length;
   const extensions = new Map<string, number>();

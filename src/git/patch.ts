@@ -31,16 +31,6 @@ export function buildPatch(changes: readonly FileChange[]): string {
   return changes.map(filePatch).join("");
 }
 
-/** The changes that take `changes` back, last one first. */
-export function reverseChanges(changes: readonly FileChange[]): FileChange[] {
-  return changes.toReversed().map(({ path, before, after, renamedFrom }) => ({
-    path: renamedFrom ?? path,
-    before: after,
-    after: before,
-    ...(renamedFrom === undefined ? {} : { renamedFrom: path }),
-  }));
-}
-
 function filePatch(change: FileChange): string {
   const { path, before, after, renamedFrom } = change;
   if (renamedFrom === undefined && isSameState(before, after)) return "";

@@ -1,16 +1,11 @@
 /**
- * Which project a folder belongs to.
+ * What the project is called that a folder belongs to.
  * Rule: a folder below the root and a linked worktree are the same project as the repository itself.
  */
 import { basename, dirname, resolve } from "@std/path";
 import type { Environment } from "../platform/environment.ts";
 import { NoGit } from "./errors.ts";
 import { Git } from "./run.ts";
-
-/** The root of the working tree that `folder` is in; `folder` itself when it is in none, or there is no git. */
-export async function findProjectRoot(folder: string, environment: Environment): Promise<string> {
-  return await lineIfGit(new Git(folder, environment), ["rev-parse", "--show-toplevel"]) ?? folder;
-}
 
 /**
  * The project's name: that of the folder which holds the repository, so that all its worktrees share

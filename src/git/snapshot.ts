@@ -52,7 +52,7 @@ export async function repositorySnapshot(git: Git): Promise<RepositorySnapshot |
  * Reads what `git status --porcelain=v2 --branch -z --no-renames` printed (git-status(1), "Porcelain
  * Format Version 2").
  */
-export function parseStatus(
+function parseStatus(
   output: Uint8Array,
 ): { head: string | null; branch: string | null; paths: GitPath[] } {
   let head: string | null = null;

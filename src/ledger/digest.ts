@@ -31,7 +31,7 @@ export interface Digest {
 }
 
 /** Failures of one cause make it a recurring one from this many on. */
-export const RECURRING_FROM = 3;
+const RECURRING_FROM = 3;
 
 /** The first recurring cause may take what it needs; with the others it may take this share of the budget. */
 const CAUSES_SHARE = 0.5;

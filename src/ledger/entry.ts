@@ -6,10 +6,10 @@ import { z } from "zod";
 import { CAUSES, COST_SOURCES, OUTCOMES, type Phase, PHASES } from "./names.ts";
 
 /** The entry format that this code writes, and the newest that it reads. */
-export const ENTRY_VERSION = 1;
+const ENTRY_VERSION = 1;
 
 /** A session's id: `YYYYMMDD-HHMMSS-xxxx`. */
-export const SESSION_ID = /^\d{8}-\d{6}-[0-9a-f]{4}$/;
+const SESSION_ID = /^\d{8}-\d{6}-[0-9a-f]{4}$/;
 
 const count = z.int().nonnegative();
 const text = z.string().refine((value) => value.isWellFormed(), "holds half a surrogate pair");

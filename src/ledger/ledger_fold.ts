@@ -47,7 +47,7 @@ export interface FoldData {
 }
 
 /** The number of the week that holds `day`; weeks start on Mondays. */
-export function weekOf(day: number): number {
+function weekOf(day: number): number {
   // 1970-01-01 was a Thursday.
   return Math.floor((day + 3) / 7);
 }

@@ -14,7 +14,7 @@ import { loadFold, saveFold } from "./stats_cache.ts";
 import { foldLines } from "./stats_scan.ts";
 
 /** Standard input, as a source's name. */
-export const STANDARD_INPUT = "-";
+const STANDARD_INPUT = "-";
 
 /** After folding this many new bytes the fold is kept for the next call. */
 const KEEP_AFTER_BYTES = 4 * 1024 * 1024;

@@ -26,7 +26,7 @@ export interface MemoryBlock {
 }
 
 /** How many paths a block names. */
-export const MAX_BLOCK_FILES = 12;
+const MAX_BLOCK_FILES = 12;
 
 /** How many characters of a goal and of a failure's detail a block keeps. */
 const MAX_TEXT = 500;

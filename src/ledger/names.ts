@@ -5,8 +5,6 @@
 
 /** How a session can end. */
 export const OUTCOMES = ["shipped", "failed", "abandoned"] as const;
-/** One of {@linkcode OUTCOMES}. */
-export type Outcome = typeof OUTCOMES[number];
 
 /** What time and tokens go to, in the order of a session; `chat` is everything outside the workflow. */
 export const PHASES = [

@@ -91,7 +91,7 @@ export interface LedgerStats {
 }
 
 /** How an extension without a name is called. */
-export const NO_EXTENSION = "(none)";
+const NO_EXTENSION = "(none)";
 
 /** Brings a fold into words and order. */
 export function statsOf(fold: LedgerFold): LedgerStats {

@@ -145,7 +145,7 @@ function metadataOf(metadata: unknown): { providerMetadata?: ProviderMetadata } 
 }
 
 /** The input of a call from what the model wrote: no text at all means no input. */
-export function parseInput(text: string): { input: JsonValue; malformed?: string } {
+function parseInput(text: string): { input: JsonValue; malformed?: string } {
   if (text.trim() === "") return { input: {} };
   try {
     const input: JsonValue = JSON.parse(text);

@@ -23,7 +23,7 @@ export interface Cost {
 }
 
 /** What `tokens` cost at `price`. */
-export function costAt(tokens: ReportedTokens, price: Price): number {
+function costAt(tokens: ReportedTokens, price: Price): number {
   const uncached = tokens.input - tokens.cacheRead - tokens.cacheWrite;
   return (uncached * price.input + tokens.output * price.output +
     tokens.cacheRead * (price.cacheRead ?? price.input) +

@@ -6,7 +6,7 @@ import { serverRootOf } from "./base_url.ts";
 import { fieldsOf } from "./observation.ts";
 
 /** How long a server on loopback may take to say that it is there. */
-export const PROBE_TIMEOUT_MS = 400;
+const PROBE_TIMEOUT_MS = 400;
 
 /** How long a server that was chosen may take to say what it has. One that is not there refuses at once. */
 export const FACTS_TIMEOUT_MS = 5000;

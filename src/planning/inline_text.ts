@@ -152,7 +152,7 @@ export function writeInline(text: string, context: InlineContext): string {
 }
 
 /** Whether `text` is a plain sentence, in which Markdown sees nothing but text wherever it stands. */
-export function isOrdinary(text: string): boolean {
+function isOrdinary(text: string): boolean {
   return /^\p{L}(?:[\p{L}\p{N} ,.;'"()/?-]*[\p{L}\p{N},.;'"()/?])?$/u.test(text);
 }
 

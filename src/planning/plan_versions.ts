@@ -13,18 +13,3 @@ export function planVersionOf(name: string): number | undefined {
   const match = /^plan\.v([1-9]\d{0,8})\.md$/.exec(name);
   return match === null ? undefined : Number(match[1]);
 }
-
-/**
- * The number for the next version, given the names in planning/.
- *
- * @example
- * ```ts
- * import { nextPlanVersion } from "./plan_versions.ts";
- * import assert from "node:assert/strict";
- *
- * assert.equal(nextPlanVersion(["plan.md", "plan.v1.md", "plan.v10.md"]), 11);
- * ```
- */
-export function nextPlanVersion(names: readonly string[]): number {
-  return Math.max(0, ...names.map((name) => planVersionOf(name) ?? 0)) + 1;
-}

@@ -117,7 +117,7 @@ export interface WrittenRow {
 }
 
 /** Writes the table that {@linkcode readTable} reads. `columns` must hold every one of `names` once. */
-export function writeTable(
+function writeTable(
   columns: Columns,
   names: readonly string[],
   rows: readonly WrittenRow[],

@@ -41,7 +41,7 @@ export const ENVIRONMENT_NAMES = [
 ] as const;
 
 /** The `M31A_*` variables that mean something. */
-export const M31A_NAMES = [
+const M31A_NAMES = [
   "M31A_API_KEY",
   "M31A_APPROVAL",
   "M31A_BASE_URL",

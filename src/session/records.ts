@@ -33,11 +33,11 @@ const callPart = z.strictObject({
 });
 
 /** A part of an assistant's reply. */
-export const assistantPart = z.discriminatedUnion("kind", [textPart, reasoningPart, callPart]);
+const assistantPart = z.discriminatedUnion("kind", [textPart, reasoningPart, callPart]);
 export type AssistantPart = z.infer<typeof assistantPart>;
 
 /** Why a model stopped. */
-export const finishReason = z.enum([
+const finishReason = z.enum([
   "stop",
   "length",
   "tool-calls",

@@ -161,7 +161,7 @@ export function encodeRequest(request: ReplayedRequest): string {
 }
 
 /** All that the model is told before the first message. */
-export function systemText(baseline: Baseline): string {
+function systemText(baseline: Baseline): string {
   const sections = [baseline.system, `Today is ${baseline.day}.`];
   if (baseline.repository !== null) sections.push(repositoryText(baseline.repository));
   if (baseline.agents !== null) {

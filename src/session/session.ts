@@ -21,7 +21,7 @@ import type { LogWriter } from "./log_writer.ts";
 import type { Fold, RecordDraft, SessionRecord } from "./records.ts";
 import type { OpenCall, Sequence, Totals } from "./sequence.ts";
 
-export type { Fill, SessionOptions };
+export type { SessionOptions };
 
 /** What the text of an interrupted call's result says to the model. */
 export const INTERRUPTED_OUTPUT = "Interrupted: the process ended before this call had a result. " +

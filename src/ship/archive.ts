@@ -22,7 +22,7 @@ const PLANNING = "planning";
 const DOCUMENTS = ["PROJECT.md", "TASKS.md", "plan.md", "DEMONSTRATION.md", "STATE.md"];
 
 /** The document that people are given of what was shipped, relative to the project. */
-export const DEMONSTRATION_PATH = `${PLANNING}/DEMONSTRATION.md`;
+const DEMONSTRATION_PATH = `${PLANNING}/DEMONSTRATION.md`;
 
 /** Where the documents of a session are put away, relative to the project; those of a later attempt beside them. */
 export function archiveFolder(session: string, attempt: number): string {

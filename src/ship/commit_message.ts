@@ -27,11 +27,13 @@ const COLUMNS = 72;
  * @example
  * ```ts
  * import { commitMessage } from "./commit_message.ts";
- * import { plainOutline } from "./outline.ts";
  * import assert from "node:assert/strict";
  *
  * const message = commitMessage({
- *   outline: plainOutline("Greet by name"), session: "20261129-231205-a1b2", prefix: "feat", assistedBy: undefined,
+ *   outline: { goal: "Greet by name", projectType: "", framework: "", decisions: [], plan: undefined, tasks: [] },
+ *   session: "20261129-231205-a1b2",
+ *   prefix: "feat",
+ *   assistedBy: undefined,
  * });
  * assert.equal(message, "feat: Greet by name\n\nM31A-Session: 20261129-231205-a1b2\n");
  * ```

@@ -5,7 +5,7 @@
 import type { PreflightCheck } from "./preflight/check.ts";
 
 /** The steps, in order. */
-export const SHIP_STEPS = [
+const SHIP_STEPS = [
   "commit",
   "metrics",
   "demonstration",

@@ -28,11 +28,6 @@ export interface OutlineTask {
   detail: string;
 }
 
-/** The outline of a session that has no workflow. */
-export function plainOutline(goal: string): Outline {
-  return { goal, projectType: "", framework: "", decisions: [], plan: undefined, tasks: [] };
-}
-
 /** How many tasks there are, and how they ended. */
 export function taskCounts(
   { tasks }: Outline,

@@ -10,10 +10,10 @@ import { changesFiles } from "./touched_files.ts";
 const count = z.int().nonnegative();
 
 /** Before anything is committed: the commit that is to be the new one's parent, null for none. */
-export const begunFacts = z.object({ base: z.string().nullable(), overrides: z.array(z.string()) });
+const begunFacts = z.object({ base: z.string().nullable(), overrides: z.array(z.string()) });
 
 /** The commit that was made. */
-export const commitFacts = z.object({
+const commitFacts = z.object({
   commit: z.string(),
   base: z.string().nullable(),
   paths: z.array(z.string()),
@@ -23,7 +23,7 @@ export const commitFacts = z.object({
 export type CommitFacts = z.infer<typeof commitFacts>;
 
 /** What a diff comes to. */
-export const metricsFacts = z.object({
+const metricsFacts = z.object({
   added: count,
   modified: count,
   deleted: count,
@@ -40,7 +40,7 @@ export const metricsFacts = z.object({
 export type MetricsFacts = z.infer<typeof metricsFacts>;
 
 /** The text of DEMONSTRATION.md, and `model` or `facts` for where it comes from. */
-export const demonstrationFacts = z.object({
+const demonstrationFacts = z.object({
   text: z.string(),
   source: z.enum(["model", "facts"]),
   /** Why there is no text of the model's; empty when there is one. */

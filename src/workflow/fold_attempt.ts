@@ -85,7 +85,7 @@ function afterTask(state: WorkflowState, record: RecordOf<"task">): WorkflowStat
 }
 
 /** The checks that an attempt failed. */
-export function failedChecks(attempt: Attempt | null): Failure["checks"] {
+function failedChecks(attempt: Attempt | null): Failure["checks"] {
   return attempt?.checks.filter(({ passed }) => !passed) ?? [];
 }
 

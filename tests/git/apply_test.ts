@@ -8,9 +8,18 @@ import {
   isSameState,
   readFileState,
 } from "../../src/git/file_state.ts";
-import { reverseChanges } from "../../src/git/patch.ts";
 import { UsageError } from "../../src/platform/errors.ts";
 import { type GitFolder, withGitFolder, withPlainFolder } from "../support/git_folder.ts";
+
+/** The changes that take `changes` back, last one first. */
+function reverseChanges(changes: readonly FileChange[]): FileChange[] {
+  return changes.toReversed().map(({ path, before, after, renamedFrom }) => ({
+    path: renamedFrom ?? path,
+    before: after,
+    after: before,
+    ...(renamedFrom === undefined ? {} : { renamedFrom: path }),
+  }));
+}
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

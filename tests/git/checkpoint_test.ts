@@ -2,12 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { keepTreeFiles } from "../../src/git/blob.ts";
 import { isSameState, readFileState } from "../../src/git/file_state.ts";
-import {
-  createCheckpoint,
-  listCheckpoints,
-  mergeTouched,
-  removeCheckpoints,
-} from "../../src/git/checkpoint.ts";
+import { createCheckpoint, listCheckpoints, removeCheckpoints } from "../../src/git/checkpoint.ts";
 import { snapshotDirty, touchedBetween } from "../../src/git/dirty.ts";
 import { applyRollback, previewRollback } from "../../src/git/rollback.ts";
 import { type GitFolder, withGitFolder, withPlainFolder } from "../support/git_folder.ts";
@@ -177,14 +172,6 @@ Deno.test("createCheckpoint() refuses a session whose name is no part of a ref",
       /not the name of a session/,
     );
   });
-});
-
-Deno.test("mergeTouched() keeps what was there before the first change", () => {
-  const before = { mode: "100644", blob: "1" };
-  assert.deepEqual(
-    mergeTouched([{ path: "a", before }, { path: "b", before: null }, { path: "a", before: null }]),
-    [{ path: "a", before }, { path: "b", before: null }],
-  );
 });
 
 Deno.test("previewRollback() tells what would change and writes nothing", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { CommitFailed, commitPaths, pathsToCommit, resumeCommit } from "../../src/git/commit.ts";
+import { CommitFailed, commitPaths, resumeCommit } from "../../src/git/commit.ts";
 import { Git } from "../../src/git/run.ts";
 import { gitPath } from "../../src/git/path.ts";
 import { UsageError } from "../../src/platform/errors.ts";
@@ -38,14 +38,14 @@ Deno.test("commitPaths() commits exactly the files asked for and leaves the rest
     folder.write(":(top)x", "ours\n");
     Deno.removeSync(`${folder.root}/gone`);
     Deno.renameSync(`${folder.root}/old name`, `${folder.root}/nëw`);
-    const moved = pathsToCommit([{ path: "nëw", oldPath: "old name" }]);
     const names = [
       "a",
       "new/tab\tand\nline",
       "[a-z]*",
       ":(top)x",
       "gone",
-      ...moved.map((p) => p.text),
+      "old name",
+      "nëw",
     ];
     const result = await commit(folder, names);
 

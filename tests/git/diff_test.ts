@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { metricsBetween, metricsOfCommit, patchBetween, pendingDiff } from "../../src/git/diff.ts";
+import { metricsOfCommit, pendingDiff } from "../../src/git/diff.ts";
 import { gitPath } from "../../src/git/path.ts";
 import { type GitFolder, withGitFolder } from "../support/git_folder.ts";
 
@@ -78,16 +78,5 @@ Deno.test("metricsOfCommit() measures a first commit and a later one", async () 
     const { totals, files } = await metricsOfCommit(folder.git, "HEAD");
     assert.equal(totals.renamed, 1);
     assert.equal(files[0]?.oldPath?.text, "a");
-  });
-});
-
-Deno.test("metricsBetween() and patchBetween() tell two commits apart", async () => {
-  await withGitFolder(async (folder) => {
-    folder.write("a", "1\n");
-    folder.commitAll();
-    folder.write("a", "2\n");
-    folder.commitAll();
-    assert.equal((await metricsBetween(folder.git, "HEAD~1", "HEAD")).totals.modified, 1);
-    assert.match(await patchBetween(folder.git, "HEAD~1", "HEAD"), /\n-1\n\+2\n$/);
   });
 });

@@ -251,3 +251,19 @@ Deno.test("replay() tells the model everything that the baseline has frozen", ()
     assert.ok(system.includes(part), part);
   }
 });
+
+Deno.test("replay() tells the model of a result whether the call failed", () => {
+  const [position, failed] = [{ seq: 1, prev: "0".repeat(16) }, { ...result(2), isError: true }];
+  const drafts = [user("q"), reply("r", 1, 2), result(1), failed as RecordDraft];
+  const records = drafts.map((draft) => encodeRecord(draft, position, NOW).record);
+  assert.deepEqual(
+    replay(sampleBaseline(), records).messages.slice(2),
+    [1, 2].map((call) => ({
+      role: "tool",
+      call,
+      tool: "read_file",
+      output: `output ${call}`,
+      isError: call === 2,
+    })),
+  );
+});

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import stringWidth from "string-width";
 import { commitMessage } from "../../src/ship/commit_message.ts";
-import { plainOutline } from "../../src/ship/outline.ts";
 import { OUTLINE } from "./shippable.ts";
 
 const SESSION = "20260102-030405-1a2b";
@@ -38,7 +37,7 @@ Deno.test("commitMessage() counts columns, not characters, and keeps a word that
 
 Deno.test("commitMessage() leaves the attribution out when it is not wanted", () => {
   const message = commitMessage({
-    outline: plainOutline(""),
+    outline: { ...OUTLINE, goal: "", tasks: [] },
     session: SESSION,
     prefix: "chore",
     assistedBy: undefined,

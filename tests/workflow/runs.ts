@@ -32,7 +32,7 @@ import {
 import { type GitFolder, withGitFolder } from "../support/git_folder.ts";
 import { killedAfter } from "../support/kills.ts";
 
-export const COMMANDS = { allowed: [], maxSeconds: 30, outputBytes: 65536 };
+const COMMANDS = { allowed: [], maxSeconds: 30, outputBytes: 65536 };
 
 /** A project whose check wants every line of `numbers.txt` to be a number. */
 export function withProject(test: (folder: GitFolder) => Promise<void>): Promise<void> {
@@ -47,7 +47,7 @@ export function withProject(test: (folder: GitFolder) => Promise<void>): Promise
   });
 }
 
-export const CHECKS = { test: "sh check.sh" };
+const CHECKS = { test: "sh check.sh" };
 
 /** How a workflow is run in a test. */
 export interface RunOptions {

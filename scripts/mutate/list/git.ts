@@ -15,11 +15,6 @@ export const GIT = [
       "first.set",
     ],
     ["the user's hooks run", '"core.hooksPath=/dev/null"', '"core.bare=false"'],
-    [
-      "a checkpoint without a parent goes on from the old one",
-      'if (parent === undefined) this.#line("deleteall");',
-      "",
-    ],
     ["checkpoints are in the order of their names", ".sort((a, b) => a.number - b.number)", ""],
   ]),
   ...mutationsOf("src/git/rollback.ts", "tests/git/checkpoint_test.ts", [
@@ -53,11 +48,6 @@ export const GIT = [
       "an entry that the user has staged is overwritten",
       "index?.newMode === change.oldMode && index.newBlob === change.oldBlob",
       "true",
-    ],
-    [
-      "a folder stays in the index where a file is to be",
-      '"--add", "--replace", "-z", "--index-info"',
-      '"--add", "-z", "--index-info"',
     ],
     ["the old side is the new one", 'blob: side === "old" ? oldBlob : newBlob', "blob: newBlob"],
   ]),

@@ -52,7 +52,7 @@ export async function runPipedChat(
 }
 
 /** The exit code of a turn. */
-export function exitCodeOf(end: TurnEnd): ExitCode {
+function exitCodeOf(end: TurnEnd): ExitCode {
   if (end.outcome === "replied") return 0;
   return end.reason === "interrupted" ? 130 : 1;
 }

@@ -13,7 +13,7 @@ import type { FilterOptions } from "./filter.ts";
 import { foldNamed } from "./stats.ts";
 
 /** Where the report is written. */
-export const REPORT_PATH = "planning/report.html";
+const REPORT_PATH = "planning/report.html";
 
 /** Writes the report of the project's ledger, or of those named, and prints its path. */
 export async function run(sources: readonly string[], options: FilterOptions): Promise<ExitCode> {

@@ -20,7 +20,7 @@ import { jsonLine } from "./json_line.ts";
 import { findSession, ROOT } from "./names.ts";
 
 /** What a session can be exported as. */
-export const EXPORT_FORMATS = ["json", "md", "html"] as const;
+const EXPORT_FORMATS = ["json", "md", "html"] as const;
 export type ExportFormat = typeof EXPORT_FORMATS[number];
 
 /** Writes the session to stdout, or to the file that `output` names. */

@@ -20,14 +20,14 @@ export interface InterruptState {
 export type InterruptAction = "abort" | "hint" | "leave";
 
 /** The state before anything runs. */
-export const IDLE: InterruptState = {
+const IDLE: InterruptState = {
   isTurnRunning: false,
   lastPressMs: undefined,
   isTurnInterrupted: false,
 };
 
 /** What a press at `nowMs` does. */
-export function pressInterrupt(
+function pressInterrupt(
   state: InterruptState,
   nowMs: number,
 ): { state: InterruptState; action: InterruptAction } {

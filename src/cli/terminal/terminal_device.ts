@@ -33,7 +33,7 @@ export function isInteractive(): boolean {
 }
 
 /** The size of the terminal at standard output; 80 by 24 where there is none. */
-export function terminalSize(): TerminalSize {
+function terminalSize(): TerminalSize {
   try {
     const { columns, rows } = Deno.consoleSize();
     return columns > 0 && rows > 0 ? { columns, rows } : { columns: 80, rows: 24 };

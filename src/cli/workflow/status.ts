@@ -36,7 +36,7 @@ function statusOf(session: string, state: WorkflowState, isRunning: boolean) {
 }
 
 /** The status in words. */
-export function statusText(session: string, state: WorkflowState, isRunning: boolean): string {
+function statusText(session: string, state: WorkflowState, isRunning: boolean): string {
   const { goal, phase, tasks, lastAction, at } = state;
   const plan = approvedPlan(state);
   const detail = phase?.detail ? `: ${oneLine(phase.detail)}` : "";

@@ -29,7 +29,7 @@ const STYLES: Readonly<Record<FileFate, StyleName>> = {
 };
 
 /** What becomes of a file, with `--force` or without. */
-export function fateOf({ verdict, current, target }: RollbackFile, isForced: boolean): FileFate {
+function fateOf({ verdict, current, target }: RollbackFile, isForced: boolean): FileFate {
   if (verdict === "unchanged") return "unchanged";
   if (verdict === "conflict") return isForced ? "overwritten" : "conflict";
   if (target === null) return "removed";

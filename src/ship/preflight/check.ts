@@ -24,7 +24,7 @@ export const CHECK_NAMES = [
 export type CheckName = (typeof CHECK_NAMES)[number];
 
 /** The flags that let a ship go on where a check would block it. */
-export const OVERRIDES = ["--unverified", "--partial", "--include-dirty"] as const;
+const OVERRIDES = ["--unverified", "--partial", "--include-dirty"] as const;
 export type Override = (typeof OVERRIDES)[number];
 
 /** The result of one check. */

@@ -15,7 +15,7 @@ export type NextTask =
   | { kind: "none" };
 
 /** The task that comes next, from the state alone. */
-export function nextTask(plan: Plan, { tasks }: Pick<WorkflowState, "tasks">): NextTask {
+function nextTask(plan: Plan, { tasks }: Pick<WorkflowState, "tasks">): NextTask {
   const status = new Map(tasks.map((task) => [task.id, task.status]));
   for (const { id, dependsOn } of executionOrder(plan.tasks)) {
     const own = status.get(id);

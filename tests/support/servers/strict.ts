@@ -23,7 +23,7 @@ function refusal(message: string): Reply {
 }
 
 /** What is wrong with the messages of a request of either protocol; undefined when nothing is. */
-export function complaintAbout(request: RecordedRequest): string | undefined {
+function complaintAbout(request: RecordedRequest): string | undefined {
   const body = fields(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(request.body)));
   const messages = list(body.messages).map(fields);
   if (messages.length === 0) return "messages: at least one message is required";
