@@ -5,6 +5,7 @@
 import type { DetectedCheck, DetectedEcosystem } from "./detected.ts";
 import { frameworksAmong, JAVASCRIPT_FRAMEWORKS } from "./frameworks.ts";
 import type { JsonManifest, Manifests } from "./manifests.ts";
+import { isTestFileOf, TestLook } from "./look.ts";
 import { checksAmongScripts } from "./scripts.ts";
 
 /** Detects a Deno project. */
@@ -39,22 +40,28 @@ function denoChecks(
     // A task of dependencies alone has no command of its own; what it runs is not known here.
     tasks.set(task, command ?? "deno task");
   }
-  const checks: DetectedCheck[] = checksAmongScripts(tasks).map(({ name, script }) => ({
+  const found = checksAmongScripts(tasks);
+  const placeOf = (task: string) => manifest?.place("tasks", task) ?? path;
+  const checks: DetectedCheck[] = found.checks.map(({ name, script }) => ({
     name,
     command: `deno task ${script}`,
-    source: manifest?.place("tasks", script) ?? path,
+    source: placeOf(script),
   }));
+  for (const { script, reason } of found.leftOut) {
+    manifests.leftOut.push({ source: placeOf(script), what: `the task \`${script}\``, reason });
+  }
   const lacks = (name: string) => !checks.some((check) => check.name === name);
   if (lacks("lint") && manifest?.has("lint")) {
     checks.push({ name: "lint", command: "deno lint", source: manifest.place("lint") });
   }
-  const tests = manifests.first("tests", "test") ??
-    manifests.endingIn("_test.ts", ".test.ts", "_test.js", ".test.js", "_test.tsx")[0];
-  if (lacks("test") && manifest?.has("test")) {
+  if (!lacks("test")) return checks;
+  if (manifest?.has("test")) {
     checks.push({ name: "test", command: "deno test -A", source: manifest.place("test") });
-  } else if (lacks("test") && tests !== undefined && !manifests.has("package.json")) {
-    checks.push({ name: "test", command: "deno test -A", source: tests });
+    return checks;
   }
+  if (manifests.has("package.json")) return checks;
+  const tests = new TestLook(manifests).first(isTestFileOf("Deno"));
+  if (tests !== undefined) checks.push({ name: "test", command: "deno test -A", source: tests });
   return checks;
 }
 

@@ -14,6 +14,30 @@ export interface DetectedCheck {
   command: string;
   /** Where it comes from: `package.json:12`, or a file's name where no line says it. */
   source: string;
+  /** Nothing but the look of the files speaks for it: a Makefile's target goes before it. */
+  isGuess?: true;
+  /** The folder below the root that it is about; `undefined` for the whole project. */
+  folder?: string;
+}
+
+/** A check's name as it is recorded: `test`, or `test (backend)` where it is about a folder. */
+export function checkLabel({ name, folder }: DetectedCheck): string {
+  return folder === undefined ? name : `${name} (${folder})`;
+}
+
+/** Something that looks like a check and is none. */
+export interface LeftOut {
+  /** Where it stands: `package.json:12`, or a file's or folder's name. */
+  source: string;
+  /** What it is: a script, a target, a folder. */
+  what: string;
+  /** Why it is no check, and what would make it one. */
+  reason: string;
+}
+
+/** What is left out as a line for a person. */
+export function describeLeftOut({ source, what, reason }: LeftOut): string {
+  return `${source}: ${what} is no check: ${reason}`;
 }
 
 /** One ecosystem of a project: most have one, some a second (a Makefile, a front end). */
@@ -48,12 +72,16 @@ export interface DetectedProject {
   /** The checks of all ecosystems, in the order in which to run them. */
   checks: readonly DetectedCheck[];
   problems: readonly ManifestProblem[];
+  /** What looks like a check and is none, said before any work starts. */
+  leftOut: readonly LeftOut[];
 }
 
 /** The files of a project, as far as detection needs them. */
 export interface ManifestReader {
-  /** The names in the project's root. */
-  list(): readonly string[];
+  /** The names in a folder by its path from the root, the root's own without one; none where there is no such folder. */
+  list(folder?: string): readonly string[];
+  /** The names of the folders among them; a symbolic link is none. */
+  folders(folder?: string): readonly string[];
   /** The text of a file by its path from the root, `/` between parts; `undefined` when there is none. */
   read(path: string): string | undefined;
 }

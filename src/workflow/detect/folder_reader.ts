@@ -12,13 +12,18 @@ const LARGEST_MANIFEST_BYTES = 1024 * 1024;
 
 /** A reader of the manifests in `root`. Needs read permission for it. */
 export function folderReader(root: string): ManifestReader {
+  const entries = (folder: string) => {
+    if (isOutside(folder) || hasSymlink(root, folder)) return [];
+    const full = join(root, folder);
+    if (lstatOrUndefined(full)?.isDirectory !== true) return [];
+    return naming(full, "list the folder", () => [...Deno.readDirSync(full)]);
+  };
   return {
-    list: () =>
-      naming(root, "list the folder", () => [...Deno.readDirSync(root)].map(({ name }) => name)),
+    list: (folder = "") => entries(folder).map(({ name }) => name),
+    folders: (folder = "") =>
+      entries(folder).filter(({ isDirectory }) => isDirectory).map(({ name }) => name),
     read(path) {
-      if (path.startsWith("/") || path.split("/").includes("..") || hasSymlink(root, path)) {
-        return undefined;
-      }
+      if (isOutside(path) || hasSymlink(root, path)) return undefined;
       const full = join(root, path);
       const info = lstatOrUndefined(full);
       if (info === undefined || !info.isFile || info.size > LARGEST_MANIFEST_BYTES) {
@@ -30,6 +35,10 @@ export function folderReader(root: string): ManifestReader {
       );
     },
   };
+}
+
+function isOutside(path: string): boolean {
+  return path.startsWith("/") || path.split("/").includes("..");
 }
 
 function hasSymlink(root: string, path: string): boolean {

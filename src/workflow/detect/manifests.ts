@@ -10,7 +10,7 @@ import {
   printParseErrorCode,
 } from "jsonc-parser";
 import { parse as parseTomlText, TomlError } from "smol-toml";
-import type { ManifestProblem, ManifestReader } from "./detected.ts";
+import type { LeftOut, ManifestProblem, ManifestReader } from "./detected.ts";
 
 /** The number, from 1, of the line in which the character at `offset` is. */
 export function lineAt(text: string, offset: number): number {
@@ -143,10 +143,11 @@ export function placeOfLine(
 export class Manifests {
   readonly names: ReadonlySet<string>;
   readonly problems: ManifestProblem[] = [];
-  readonly #reader: ManifestReader;
+  readonly leftOut: LeftOut[] = [];
+  readonly reader: ManifestReader;
 
   constructor(reader: ManifestReader) {
-    this.#reader = reader;
+    this.reader = reader;
     this.names = new Set(reader.list());
   }
 
@@ -165,7 +166,7 @@ export class Manifests {
   }
 
   text(path: string): string | undefined {
-    return this.#reader.read(path);
+    return this.reader.read(path);
   }
 
   /** A JSON manifest, with comments allowed. `undefined` when there is none or it is broken. */
@@ -188,6 +189,14 @@ export class Manifests {
       return undefined;
     }
     return new JsonManifest(path, text, root);
+  }
+
+  /** A JSON manifest whose faults another reading of it reports. */
+  quietJson(path: string): JsonManifest | undefined {
+    const before = this.problems.length;
+    const manifest = this.json(path);
+    this.problems.length = before;
+    return manifest;
   }
 
   /** A TOML manifest. `undefined` when there is none or it is broken. */

@@ -52,11 +52,16 @@ function phpChecks(manifests: Manifests, manifest: JsonManifest): DetectedCheck[
     const text = manifest.text("scripts", script) ?? manifest.texts("scripts", script).join(" && ");
     scripts.set(script, text);
   }
-  const checks: DetectedCheck[] = checksAmongScripts(scripts).map(({ name, script }) => ({
+  const found = checksAmongScripts(scripts);
+  const checks: DetectedCheck[] = found.checks.map(({ name, script }) => ({
     name,
     command: `composer run-script ${script}`,
     source: manifest.place("scripts", script),
   }));
+  for (const { script, reason } of found.leftOut) {
+    const source = manifest.place("scripts", script);
+    manifests.leftOut.push({ source, what: `the script \`${script}\``, reason });
+  }
   for (const [name, packageName, files, command] of TOOLS) {
     if (checks.some((check) => check.name === name)) continue;
     const key = ["require-dev", "require"].find((group) => manifest.has(group, packageName));

@@ -5,14 +5,11 @@
 import type { CheckName, DetectedCheck, DetectedEcosystem } from "./detected.ts";
 import { frameworksAmong, PYTHON_FRAMEWORKS } from "./frameworks.ts";
 import { isTable, type Manifests, placeOfLine, type TomlManifest } from "./manifests.ts";
+import { pythonEnvironments } from "./python_environments.ts";
+import { lookAtPythonTests } from "./python_tests.ts";
 
-const REQUIREMENTS = [
-  "requirements.txt",
-  "requirements-dev.txt",
-  "requirements_dev.txt",
-  "dev-requirements.txt",
-  "test-requirements.txt",
-];
+/** Where requirements stand, besides files of the root with that word in their names. */
+const REQUIREMENT_FOLDERS = ["requirements", "tests", "test"];
 
 const OTHER_MANIFESTS = ["package.json", "Cargo.toml", "go.mod", "composer.json", "Gemfile"];
 
@@ -20,7 +17,8 @@ const OTHER_MANIFESTS = ["package.json", "Cargo.toml", "go.mod", "composer.json"
 export function detectPython(manifests: Manifests): DetectedEcosystem | undefined {
   const own = ["pyproject.toml", "setup.py", "setup.cfg", "Pipfile", "manage.py"];
   const isProject = manifests.has(...own);
-  if (!isProject && !manifests.has(...REQUIREMENTS, "tox.ini", "noxfile.py")) return undefined;
+  const isOther = requirementFiles(manifests).length > 0 || manifests.has("tox.ini", "noxfile.py");
+  if (!isProject && !isOther && !isBarePython(manifests)) return undefined;
   const project = new PythonProject(manifests);
   const frameworks = frameworksAmong(project.dependencies.keys(), PYTHON_FRAMEWORKS);
   const checks = project.checks();
@@ -34,6 +32,27 @@ export function detectPython(manifests: Manifests): DetectedEcosystem | undefine
     checks,
     evidence: (isProject ? 10 : 6) + lockEvidence + frameworks.length + checks.length,
   };
+}
+
+/** Whether a folder without a manifest holds tests in Python that say what they are. */
+function isBarePython(manifests: Manifests): boolean {
+  if (manifests.has(...OTHER_MANIFESTS)) return false;
+  const isInRoot = manifests.endingIn(".py").length > 0;
+  const folders = ["tests", "test"].filter((folder) => manifests.has(folder));
+  const isInFolder = folders.some((folder) =>
+    manifests.reader.list(folder).some((name) => /^test_.*\.py$|_test\.py$/.test(name))
+  );
+  return (isInRoot || isInFolder) && lookAtPythonTests(manifests) !== undefined;
+}
+
+function requirementFiles(manifests: Manifests): string[] {
+  const isOne = (name: string) => /requirements?.*\.(?:txt|in)$/.test(name);
+  const below = REQUIREMENT_FOLDERS.flatMap((folder) =>
+    manifests.reader.list(folder).filter((name) =>
+      folder === "requirements" ? name.endsWith(".txt") : isOne(name)
+    ).map((name) => `${folder}/${name}`)
+  );
+  return [...[...manifests.names].filter(isOne), ...below].sort();
 }
 
 class PythonProject {
@@ -105,30 +124,57 @@ class PythonProject {
     add("lint", this.#run("ruff check ."), ofRuff);
     add("lint", this.#run("flake8"), this.#placeOf("flake8", [".flake8"], ["flake8"]));
     add("lint", this.#run("pylint --recursive=y ."), this.#placeOf("pylint", [".pylintrc"]));
-    const ofPytest = this.#placeOf("pytest", ["pytest.ini", "conftest.py"], [
-      "tool:pytest",
-      "pytest",
-    ]);
-    const hasManage = this.#manifests.has("manage.py");
-    const isPytestDjango = this.dependencies.has("pytest-django");
-    if (hasManage && !isPytestDjango) add("test", this.#runPython("manage.py test"), "manage.py");
-    add("test", this.#run("pytest"), ofPytest ?? this.dependencies.get("pytest-django"));
-    add("test", "tox", this.#placeOf("tox", ["tox.ini"]));
-    add("test", "nox", this.#manifests.first("noxfile.py"));
-    this.#addUnittest(add);
+    const test = this.#test();
+    if (test !== undefined) checks.push(test);
     return checks;
   }
 
-  #addUnittest(add: (name: CheckName, command: string, source: string | undefined) => void): void {
+  /** The test check: what is configured, else what the tests look like, else tox or nox. */
+  #test(): DetectedCheck | undefined {
+    const check = (command: string, source: string): DetectedCheck => ({
+      name: "test",
+      command,
+      source,
+    });
+    const ofPytest = this.#placeOf("pytest", ["pytest.ini", "conftest.py"], [
+      "tool:pytest",
+      "pytest",
+    ]) ?? [...this.dependencies].find(([name]) => name.startsWith("pytest-"))?.[1];
+    const hasManage = this.#manifests.has("manage.py");
+    if (hasManage && !this.dependencies.has("pytest-django")) {
+      return check(this.#runPython("manage.py test"), "manage.py");
+    }
+    if (ofPytest !== undefined) return check(this.#runTests("pytest"), ofPytest);
+    const look = lookAtPythonTests(this.#manifests);
+    const environments = pythonEnvironments(this.#manifests, this.pyproject);
+    if (look?.runner === "pytest" || environments?.runsPytest === true && look !== undefined) {
+      return { ...check(this.#runTests("pytest"), look.source), isGuess: true };
+    }
+    if (environments !== undefined) return check(environments.command, environments.source);
     // Beside another ecosystem the folder may hold that one's tests.
-    if (this.#manifests.has(...OTHER_MANIFESTS)) return;
-    const folder = this.#manifests.first("tests", "test");
-    const file = [...this.#manifests.names].find((name) => /^test_\w+\.py$/.test(name));
-    const isPackage = folder === undefined ||
-      this.#manifests.text(`${folder}/__init__.py`) !== undefined;
-    const command = isPackage ? "unittest discover" : `unittest discover -s ${folder}`;
-    const module = this.packageManager === "pip" ? command : `python -m ${command}`;
-    add("test", this.#run(module), folder ?? file);
+    if (look === undefined || this.#manifests.has(...OTHER_MANIFESTS)) return undefined;
+    if (look.command === undefined) {
+      const reason = "no single unittest discover finds all test files: name the command in " +
+        "planning/config.toml, [ship.checks]";
+      this.#manifests.leftOut.push({ source: look.source, what: "the test in it", reason });
+      return undefined;
+    }
+    const module = this.packageManager === "pip" ? look.command : `python -m ${look.command}`;
+    return { ...check(this.#runTests(module), look.source), isGuess: true };
+  }
+
+  /** A command for tests: where nothing is installed, packages in src/ are found there. */
+  #runTests(module: string): string {
+    const command = this.#run(
+      this.packageManager === "uv" && this.pyproject?.has("tool", "uv", "workspace")
+        ? `--all-packages ${module}`
+        : module,
+    );
+    const { reader } = this.#manifests;
+    const isInSrc = reader.folders("src").some((name) =>
+      reader.list(`src/${name}`).includes("__init__.py")
+    );
+    return command.startsWith("python3 ") && isInSrc ? `PYTHONPATH=src ${command}` : command;
   }
 }
 
@@ -165,7 +211,7 @@ function collectDependencies(
       add(name, pipfile?.placeOfText(name) ?? "Pipfile");
     }
   }
-  for (const path of REQUIREMENTS) {
+  for (const path of requirementFiles(manifests)) {
     (manifests.text(path) ?? "").split("\n").forEach((line, at) => {
       if (!line.trim().startsWith("-")) add(line, `${path}:${at + 1}`);
     });

@@ -1,11 +1,12 @@
 /**
  * Which of a manifest's named commands are checks.
- * Rule: a script that proves nothing (`echo "no test specified"`) or never ends (`--watch`) is none.
+ * Rule: the preferred name that is a check wins; where none of a kind is, it is said why.
  */
 import type { CheckName } from "./detected.ts";
+import { isFixing, whyNoCheck } from "./no_check.ts";
 
-/** The names under which projects keep their checks, the preferred first. */
-const SCRIPT_NAMES: readonly (readonly [CheckName, ...string[]])[] = [
+/** The names under which projects keep their checks, the preferred first; patterns take what is left. */
+const SCRIPT_NAMES: readonly (readonly [CheckName, ...(string | RegExp)[]])[] = [
   ["build", "build", "compile"],
   [
     "typecheck",
@@ -21,7 +22,19 @@ const SCRIPT_NAMES: readonly (readonly [CheckName, ...string[]])[] = [
     "psalm",
   ],
   ["lint", "lint", "lint:check", "check:lint", "eslint", "cs", "cs:check", "check-style"],
-  ["test", "test", "test:run", "test:ci", "ci:test", "test:unit", "tests", "phpunit"],
+  [
+    "test",
+    "test",
+    "test:run",
+    "test:ci",
+    "ci:test",
+    "test:unit",
+    "tests",
+    "phpunit",
+    "unit",
+    /^tests?[:_-](?!e2e|ui|debug)/,
+    /^tests?[:_-]/,
+  ],
 ];
 
 /** What a script called `check` does, by the program in it. */
@@ -31,49 +44,41 @@ const CHECKERS: readonly (readonly [CheckName, RegExp])[] = [
   ["test", /\b(?:vitest|jest|mocha|deno test|node --test|pytest|phpunit|pest)\b/],
 ];
 
+/** Which scripts are checks, and which look like one and are none. */
+export interface ScriptChecks {
+  checks: { name: CheckName; script: string }[];
+  leftOut: { script: string; reason: string }[];
+}
+
 /** The checks among scripts: which script to run for which. */
-export function checksAmongScripts(
-  scripts: ReadonlyMap<string, string>,
-): { name: CheckName; script: string }[] {
-  const found: { name: CheckName; script: string }[] = [];
+export function checksAmongScripts(scripts: ReadonlyMap<string, string>): ScriptChecks {
+  const checks: ScriptChecks["checks"] = [];
+  const leftOut: ScriptChecks["leftOut"] = [];
   for (const [name, ...candidates] of SCRIPT_NAMES) {
-    const script = candidates.find((candidate) => isCheck(scripts.get(candidate)));
-    if (script !== undefined) found.push({ name, script });
+    const named = candidates.flatMap((candidate) => matching(candidate, scripts));
+    const judged = [...new Set(named)].map((script) => ({
+      script,
+      reason: whyNoCheck(scripts.get(script) ?? "", scripts),
+    }));
+    const usable = judged.filter(({ reason }) => reason === undefined);
+    // A linter that mends what it finds is a check only where no other does.
+    const best = usable.find(({ script }) => !isFixing(scripts.get(script) ?? "")) ?? usable[0];
+    if (best !== undefined) checks.push({ name, script: best.script });
+    else {
+      leftOut.push(...judged.map(({ script, reason = "" }) => ({ script, reason })));
+    }
   }
   const check = scripts.get("check");
-  if (check === undefined || !isCheck(check)) return found;
+  if (check === undefined || whyNoCheck(check, scripts) !== undefined) return { checks, leftOut };
   for (const [name, checker] of CHECKERS) {
-    if (!checker.test(check) || found.some((other) => other.name === name)) continue;
-    found.push({ name, script: "check" });
+    if (!checker.test(check) || checks.some((other) => other.name === name)) continue;
+    checks.push({ name, script: "check" });
     break;
   }
-  return found;
+  return { checks, leftOut };
 }
 
-function isCheck(command: string | undefined): boolean {
-  return command !== undefined && provesSomething(command) && !isWatching(command);
-}
-
-/** Whether any part of a command is more than `echo`, `true` or `exit`. */
-export function provesSomething(command: string): boolean {
-  if (/no tests? (?:specified|defined|yet)/i.test(command)) return false;
-  return command.split(/&&|\|\||;|\n/).some((part) => {
-    const [program] = part.trim().split(/\s+/);
-    return !["", ":", "echo", "true", "false", "exit", undefined].includes(program);
-  });
-}
-
-/** Whether a command waits for changes instead of ending. */
-export function isWatching(command: string): boolean {
-  return /(?:^|\s)--watch(?:All)?(?=\s|$|=true)/.test(command) ||
-    /\b(?:tsc|rollup|webpack|mocha)\b[^&|;]*\s-\w*w\b/.test(command) ||
-    /\b(?:nodemon|tsx watch|vite dev|vite serve|next dev|webpack serve|vitest watch)\b/.test(
-      command,
-    );
-}
-
-/** Whether a command watches only at a terminal, and ends when the environment says `CI=true`. */
-export function needsCi(command: string): boolean {
-  if (/\breact-scripts test\b|\bvue-cli-service test:unit\b/.test(command)) return true;
-  return /\bvitest\b/.test(command) && !/\bvitest (?:run|bench|list)\b|--run\b/.test(command);
+function matching(candidate: string | RegExp, scripts: ReadonlyMap<string, string>): string[] {
+  if (typeof candidate === "string") return scripts.has(candidate) ? [candidate] : [];
+  return [...scripts.keys()].filter((script) => candidate.test(script));
 }

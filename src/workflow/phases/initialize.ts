@@ -8,7 +8,7 @@ import { readRepositoryState } from "../../git/state.ts";
 import { parseProject } from "../../planning/project.ts";
 import { UsageError } from "../../platform/errors.ts";
 import type { RecordOf } from "../../session/records.ts";
-import type { DetectedProject } from "../detect/detected.ts";
+import { checkLabel, describeLeftOut, type DetectedProject } from "../detect/detected.ts";
 import { folderReader } from "../detect/folder_reader.ts";
 import { detectProject } from "../detect/project.ts";
 import type { Work } from "../work.ts";
@@ -24,6 +24,9 @@ export async function initialize(work: Work): Promise<void> {
     const detected = detectProject(folderReader(work.root));
     for (const { path, line, reason } of detected.problems) {
       work.parts.onEvent({ type: "notice", text: `${path}:${line}: ${reason}` });
+    }
+    for (const leftOut of detected.leftOut) {
+      work.parts.onEvent({ type: "notice", text: describeLeftOut(leftOut) });
     }
     work.append(projectRecord(work, detected));
   }
@@ -50,7 +53,11 @@ function projectRecord(work: Work, { primary, checks }: DetectedProject): Projec
     source: "planning/config.toml",
   }));
   const own = written.checks.map(({ name, command, source }) => ({ name, command, source }));
-  const found = checks.map(({ name, command, source }) => ({ name, command, source }));
+  const found = checks.map((check) => ({
+    name: checkLabel(check),
+    command: check.command,
+    source: check.source,
+  }));
   const language = primary?.language ? ` (${primary.language})` : "";
   return {
     type: "project",

@@ -15,8 +15,16 @@ export type Case = readonly [
 
 /** A reader over files in memory. */
 export function reader(files: Files): ManifestReader {
+  const below = (folder: string) => {
+    const start = folder === "" ? "" : `${folder}/`;
+    return Object.keys(files).filter((path) => path.startsWith(start))
+      .map((path) => path.slice(start.length).split("/"));
+  };
   return {
-    list: () => [...new Set(Object.keys(files).map((path) => path.split("/")[0] ?? ""))],
+    list: (folder = "") => [...new Set(below(folder).map(([name = ""]) => name))],
+    folders: (folder = "") => [
+      ...new Set(below(folder).filter(({ length }) => length > 1).map(([name = ""]) => name)),
+    ],
     read: (path) => files[path],
   };
 }

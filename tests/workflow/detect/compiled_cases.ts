@@ -156,7 +156,15 @@ export const COMPILED_CASES: readonly Case[] = [
     "C/C++",
     "",
     [],
-    ["build: make all @ Makefile:2", "test: make check @ Makefile:6"],
+    ["test: make check @ Makefile:6"],
+  ],
+  [
+    "a Makefile for C without a test",
+    { Makefile: "all: main\nmain: main.c\n\t$(CC) $<\n", "main.c": "" },
+    "C/C++",
+    "",
+    [],
+    ["build: make all @ Makefile:1"],
   ],
   [
     "a Makefile beside Go: it adds only what Go lacks",

@@ -69,14 +69,28 @@ files = ["src"]
   ],
   [
     "unittest, where nothing else is there",
-    { "pyproject.toml": '[project]\nname = "x"\n', "tests/test_a.py": "" },
+    {
+      "pyproject.toml": '[project]\nname = "x"\n',
+      "tests/test_a.py": "import unittest\n\nclass A(unittest.TestCase):\n    pass\n",
+    },
     "Python",
     "pip",
     [],
-    ["test: python3 -m unittest discover -s tests @ tests"],
+    ["test: python3 -m unittest discover -s tests @ tests/test_a.py"],
   ],
-  ["tox", { "tox.ini": "[tox]\n" }, "Python", "pip", [], ["test: tox @ tox.ini"]],
-  ["nox", { "noxfile.py": "", "setup.py": "" }, "Python", "pip", [], ["test: nox @ noxfile.py"]],
+  ["tox", { "tox.ini": "[tox]\n" }, "Python", "pip", [], ["test: tox -e py @ tox.ini"]],
+  [
+    "nox",
+    {
+      "noxfile.py":
+        'import nox\n\n@nox.session(python=["3.12", "3.13"])\n@nox.parametrize("x", [1])\ndef tests(session, x):\n    session.run("sh", "x")\n\n@nox.session\ndef lint(session):\n    pass\n',
+      "setup.py": "",
+    },
+    "Python",
+    "pip",
+    [],
+    ["test: nox --no-venv --no-install -s tests @ noxfile.py:5"],
+  ],
   [
     "pipenv",
     { Pipfile: '[packages]\nflask = "*"\n[dev-packages]\npytest = "*"\n' },
