@@ -30,7 +30,8 @@ export async function compileM31a(flags: readonly string[] = []): Promise<number
   const entry = await bundle(join(PROJECT_ROOT, "main.ts"));
   const isOutputGiven = flags.some((flag) => flag.startsWith("--output"));
   const output = isOutputGiven ? [] : ["--output", EXECUTABLE];
-  return await compile(entry, [...output, ...RUNTIME_FLAGS, ...applicationFlags(), ...flags]);
+  const os = flags.some((flag) => flag.includes("windows")) ? "windows" : Deno.build.os;
+  return await compile(entry, [...output, ...RUNTIME_FLAGS, ...applicationFlags(os), ...flags]);
 }
 
 /** Compiles the module at `entry` as it is; resolves to the exit code of `deno compile`. */

@@ -3,6 +3,7 @@
  * Rule: a permission that is not here does not exist; tests get more only by adding to this list.
  */
 import { ENVIRONMENT_NAMES } from "../src/platform/environment.ts";
+import { SHELL, shellOn } from "../src/platform/shell.ts";
 
 /** What may be granted of one kind: some names or paths, or everything of the kind. */
 export type Grant = readonly string[] | "all";
@@ -16,9 +17,10 @@ export type Permissions = Readonly<
 const APPLICATION_PERMISSIONS = {
   read: ["."],
   write: ["planning", "sessions"],
-  run: ["git", "sh"],
+  run: [SHELL],
   net: "all",
   env: ["M31A_*", ...ENVIRONMENT_NAMES],
+  sys: ["uid"],
 } as const satisfies Permissions;
 
 /** What tests need besides: temporary folders, the Deno that runs them, the programs they drive. */
@@ -52,9 +54,9 @@ export function permissionFlags(permissions: Permissions): string[] {
   return ["--no-prompt", ...flags];
 }
 
-/** The flags that the executable is compiled with, and that it runs with from source. */
-export function applicationFlags(): string[] {
-  return permissionFlags(APPLICATION_PERMISSIONS);
+/** The flags that the executable is compiled with for a system, by default this one, and that it runs with from source. */
+export function applicationFlags(os: string = Deno.build.os): string[] {
+  return permissionFlags({ ...APPLICATION_PERMISSIONS, run: [shellOn(os)] });
 }
 
 /** The flags that tests run with: the application's and {@linkcode ADDED_FOR_TESTS}. */

@@ -54,7 +54,7 @@ export async function runCommandLine(
 }
 
 async function runLaunched(
-  { command, args }: Launch,
+  { script, args }: Launch,
   sandbox: SandboxKind,
   request: CommandRequest,
 ): Promise<CommandResult> {
@@ -62,7 +62,7 @@ async function runLaunched(
   const stripper = new ControlSequenceStripper();
   let shownBytes = 0;
   const result = await runProcess({
-    command,
+    script,
     args,
     cwd: request.root,
     timeoutMs: request.timeoutMs,

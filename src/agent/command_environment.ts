@@ -3,33 +3,41 @@
  * Rule: everything the user's tools need, and nothing that looks like a secret. The filter runs in `sh`,
  * because m31a itself may not read most of these variables.
  */
+import { unsetVariables } from "../platform/shell.ts";
 
-/** Parts of names, in any case, that mark a variable as a secret, a way to one, or the caller's own git state. */
-const REMOVED =
-  "key|token|secret|passw|credential|auth|cookie|_pat$|^m31a_|^git_|^dbus_|^docker_host$";
+/** Names, in any case, of secrets, of ways to them, and of what is the caller's own; `*` stands for anything. */
+const REMOVED = [
+  "*key*",
+  "*token*",
+  "*secret*",
+  "*passw*",
+  "*credential*",
+  "*auth*",
+  "*cookie*",
+  "*_pat",
+  "m31a_*",
+  "git_*",
+  "dbus_*",
+  "docker_host",
+];
 
-/** Whether a variable or a header of this name holds a secret, as far as its name tells. */
+/** Whether a variable of this name is one that commands and servers do not inherit. */
 export function looksSecret(name: string): boolean {
-  return new RegExp(REMOVED, "i").test(name);
+  const patterns = REMOVED.map((pattern) => pattern.replaceAll("*", ".*"));
+  return new RegExp(`^(?:${patterns.join("|")})$`, "is").test(name);
 }
 
 /**
- * Lines of `sh` that take those variables out of the environment, but for the `kept` ones. A value with
- * line breaks may make a name up; unsetting what is not set does no harm.
+ * Lines of `sh` that take those variables out of the environment, but for the `kept` ones.
  *
  * Python goes by a source's second and size when it takes what it compiled earlier: two edits of a
  * character within one second, as a model makes them, would go unseen. So it keeps nothing.
  */
 export function environmentFilter(kept: readonly string[] = []): string {
-  const isKept = kept.length === 0 ? "" : ` | grep -vxE '${kept.filter(isName).join("|")}'`;
-  return `
-for name in $(env | sed -n 's/^\\([A-Za-z_][A-Za-z_0-9]*\\)=.*/\\1/p' | grep -iE '${REMOVED}'${isKept}); do
-  unset "$name"
-done
-export GIT_TERMINAL_PROMPT=0 GIT_PAGER=cat PAGER=cat TERM=dumb PYTHONDONTWRITEBYTECODE=1
-`;
+  return unsetVariables(REMOVED.map(inAnyCase).join("|"), kept) +
+    "export GIT_TERMINAL_PROMPT=0 GIT_PAGER=cat PAGER=cat TERM=dumb PYTHONDONTWRITEBYTECODE=1\n";
 }
 
-function isName(name: string): boolean {
-  return /^[A-Za-z_][A-Za-z_0-9]*$/.test(name);
+function inAnyCase(pattern: string): string {
+  return pattern.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`);
 }

@@ -7,6 +7,7 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport";
 import { type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
 import { WorkFailed } from "../platform/errors.ts";
 import { concatenate, killGroup } from "../platform/processes.ts";
+import { EXEC, startShell } from "../platform/shell.ts";
 import { decodeLossy, maskSecrets, stripControlSequences } from "../platform/text.ts";
 import { environmentFilter } from "./command_environment.ts";
 
@@ -58,16 +59,15 @@ export class StdioTransport implements Transport {
 
   start(): Promise<void> {
     const { command, args, env, cwd } = this.#program;
-    const script = `${environmentFilter(Object.keys(env))}\nexec "$@"`;
-    const child = new Deno.Command("sh", {
-      args: ["-c", script, "sh", command, ...args],
+    const script = environmentFilter(Object.keys(env)) + EXEC;
+    const child = startShell(script, [command, ...args], {
       cwd,
-      env: { ...env },
+      overrides: env,
       stdin: "piped",
       stdout: "piped",
       stderr: "piped",
       detached: true,
-    }).spawn();
+    });
     this.#child = child;
     this.#writer = child.stdin.getWriter();
     const streams = [this.#readMessages(child.stdout), this.#readComplaints(child.stderr)];

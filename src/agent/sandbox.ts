@@ -5,15 +5,23 @@
  */
 import { Git } from "../git/run.ts";
 import type { Environment } from "../platform/environment.ts";
+import { SHELL } from "../platform/shell.ts";
 import { ensurePrivateDirectory, lstatOrUndefined, refuseSymlinks } from "../platform/files.ts";
 import { WorkFailed } from "../platform/errors.ts";
 import { runProcess } from "../platform/processes.ts";
+import type { Programs } from "../platform/programs.ts";
 import { decodeLossy } from "../platform/text.ts";
 import { BUBBLEWRAP_SCRIPT, BUBBLEWRAP_TRIAL, bubblewrapArguments } from "./sandbox_bubblewrap.ts";
 import { SEATBELT_SCRIPT, SEATBELT_TRIAL, seatbeltProfile } from "./sandbox_seatbelt.ts";
 import { environmentFilter } from "./command_environment.ts";
 import { gitProtection, removePlaceholder } from "./sandbox_git.ts";
-import { makeScratchFolder, removeScratchFolder } from "./sandbox_scratch.ts";
+import {
+  makeScratchFolder,
+  removeScratchFolder,
+  type ScratchEnvironment,
+} from "./sandbox_scratch.ts";
+
+import { expandHome } from "./writable_folders.ts";
 
 /** `auto`: where there is one; `require`: no command without one; `off`: never. */
 export type SandboxMode = "auto" | "require" | "off";
@@ -30,9 +38,9 @@ export interface SandboxSettings {
 /** Which sandbox this machine has. */
 export type SandboxKind = "bubblewrap" | "sandbox-exec" | "none";
 
-/** How `sh` is to be started for one command. */
+/** What `sh` is to be started with for one command, in the user's environment. */
 export interface Launch {
-  command: "sh";
+  script: string;
   args: string[];
   /** To be called when the command has ended, or was not started after all. */
   ended(): Promise<void>;
@@ -47,14 +55,17 @@ export class Sandbox {
   /** How many commands run that need the empty folder at `.git`. */
   #placeholders = 0;
   readonly #settings: SandboxSettings;
+  readonly #tmpdir: string | undefined;
   #scratch: Promise<string> | undefined;
 
   private constructor(
     git: Git,
     settings: SandboxSettings,
     found: { kind: SandboxKind; missing: string },
+    tmpdir: string | undefined,
   ) {
     this.#git = git;
+    this.#tmpdir = tmpdir;
     this.#settings = settings;
     this.kind = found.kind;
     this.missing = found.missing;
@@ -71,11 +82,10 @@ export class Sandbox {
     settings: SandboxSettings,
     environment: Environment,
   ): Promise<Sandbox> {
-    const writable = settings.writable.map((folder) =>
-      folder.startsWith("~/") ? `${environment.HOME ?? ""}${folder.slice(1)}` : folder
-    );
-    const found = settings.mode === "off" ? SWITCHED_OFF : await tryOut();
-    return new Sandbox(new Git(root, environment), { ...settings, writable }, found);
+    const writable = expandHome(settings.writable, environment);
+    const git = new Git(root, environment);
+    const found = settings.mode === "off" ? SWITCHED_OFF : await tryOut(await git.programs());
+    return new Sandbox(git, { ...settings, writable }, found, environment.TMPDIR);
   }
 
   /** One sentence on what confines commands, for people. */
@@ -102,10 +112,11 @@ export class Sandbox {
             'Install bubblewrap, or set sandbox = "auto" in planning/config.toml.',
         );
       }
-      const script = `${environmentFilter()}\nexec sh -c "$1" 2>&1`;
-      return { command: "sh", args: ["-c", script, "sh", commandLine], ended: nothing };
+      const script = `${environmentFilter()}\nexec ${SHELL} -c "$1" 2>&1`;
+      return { script, args: [commandLine], ended: nothing };
     }
     const scratch = await this.#scratchFolder();
+    const { found } = await this.#git.programs();
     const { network, writable } = this.#settings;
     // The folder must be there to be protected: a command could make one with a configuration of its own.
     const { root } = this.#git;
@@ -114,8 +125,9 @@ export class Sandbox {
     const { elsewhere: gitFolders, needsPlaceholder } = await gitProtection(this.#git);
     if (this.kind === "sandbox-exec") {
       const profile = seatbeltProfile({ root, scratch, network, writable, gitFolders });
-      const args = [environmentFilter() + SEATBELT_SCRIPT, "sh", profile, scratch, commandLine];
-      return { command: "sh", args: ["-c", ...args], ended: nothing };
+      const script = environmentFilter() + SEATBELT_SCRIPT;
+      const program = found.get("sandbox-exec") ?? "";
+      return { script, args: [profile, scratch, commandLine, program], ended: nothing };
     }
     const args = bubblewrapArguments({
       root,
@@ -129,27 +141,32 @@ export class Sandbox {
     if (needsPlaceholder) this.#placeholders++;
     const script = environmentFilter() + BUBBLEWRAP_SCRIPT;
     return {
-      command: "sh",
-      args: ["-c", script, "sh", commandLine, placeholder, ...args],
+      script,
+      args: [commandLine, found.get("mkdir") ?? "", found.get("bwrap") ?? "", placeholder, ...args],
       ended: needsPlaceholder ? () => this.#endPlaceholder() : nothing,
     };
   }
 
   async #endPlaceholder(): Promise<void> {
     this.#placeholders--;
-    if (this.#placeholders === 0) await removePlaceholder(this.#git.root);
+    if (this.#placeholders === 0) await removePlaceholder(this.#git);
   }
 
   /** Removes the temporary folder. */
   async close(): Promise<void> {
     const scratch = await this.#scratch;
     this.#scratch = undefined;
-    if (scratch !== undefined) await removeScratchFolder(scratch);
+    if (scratch !== undefined) await removeScratchFolder(scratch, await this.#scratchEnvironment());
   }
 
   #scratchFolder(): Promise<string> {
-    this.#scratch ??= makeScratchFolder();
+    this.#scratch ??= this.#scratchEnvironment().then(makeScratchFolder);
     return this.#scratch;
+  }
+
+  async #scratchEnvironment(): Promise<ScratchEnvironment> {
+    const { searchPath } = await this.#git.programs();
+    return { PATH: searchPath, ...(this.#tmpdir !== undefined && { TMPDIR: this.#tmpdir }) };
   }
 }
 
@@ -162,12 +179,13 @@ function isRealEntry(path: string): boolean {
   return info !== undefined && !info.isSymlink;
 }
 
-async function tryOut(): Promise<{ kind: SandboxKind; missing: string }> {
+async function tryOut({ searchPath }: Programs): Promise<{ kind: SandboxKind; missing: string }> {
   if (Deno.build.os === "windows") return { kind: "none", missing: "Windows has none" };
   const isMac = Deno.build.os === "darwin";
   const trial = await runProcess({
-    command: "sh",
-    args: ["-c", isMac ? SEATBELT_TRIAL : BUBBLEWRAP_TRIAL],
+    script: isMac ? SEATBELT_TRIAL : BUBBLEWRAP_TRIAL,
+    args: [],
+    env: { PATH: searchPath },
     timeoutMs: 10_000,
   });
   if (trial.code === 0) return { kind: isMac ? "sandbox-exec" : "bubblewrap", missing: "" };

@@ -28,12 +28,12 @@ const HIDDEN_FILES = ".netrc .git-credentials .pypirc .config/git/credentials";
 
 /**
  * The part of the launch that must look at the file system outside the project, and make what m31a's own
- * code may not write. Arguments: the command line, the path of `.git` or nothing, then
- * {@linkcode bubblewrapArguments}. What is hidden comes last: the project may be the home directory.
+ * code may not write. Arguments: the command line, the paths of `mkdir` and `bwrap`, the path of `.git` or
+ * nothing, then {@linkcode bubblewrapArguments}. What is hidden comes last: the project may be the home directory.
  */
 export const BUBBLEWRAP_SCRIPT = `
-commandline=$1; placeholder=$2; shift 2
-if [ -n "$placeholder" ]; then mkdir -p -- "$placeholder"; fi
+commandline=$1; mkdir=$2; bwrap=$3; placeholder=$4; shift 4
+if [ -n "$placeholder" ]; then "$mkdir" -p -- "$placeholder"; fi
 if [ -n "$HOME" ]; then
   for name in ${HIDDEN_FOLDERS}; do
     if [ -d "$HOME/$name" ]; then set -- "$@" --tmpfs "$(cd -P "$HOME/$name" && pwd)"; fi
@@ -46,7 +46,7 @@ if [ -n "$HOME" ]; then
 fi
 if [ -z "$GOCACHE" ]; then export GOCACHE=/tmp/go-build; fi
 export TMPDIR=/tmp
-exec bwrap ${BASE} "$@" -- sh -c "$commandline" 2>&1
+exec "$bwrap" ${BASE} "$@" -- /bin/sh -c "$commandline" 2>&1
 `;
 
 /** What the arguments depend on. */

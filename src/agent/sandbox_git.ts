@@ -91,9 +91,14 @@ done
 `;
 
 /** Removes the empty folder at `.git` once no sandbox, of this process or another, has it mounted. */
-export async function removePlaceholder(root: string): Promise<void> {
-  const path = join(root, ".git");
+export async function removePlaceholder(git: Git): Promise<void> {
+  const path = join(git.root, ".git");
   // As proc(5) writes a mount point.
   const mounted = path.replace(/[ \t\n\\]/g, octal);
-  await runProcess({ command: "sh", args: ["-c", REMOVE_PLACEHOLDER, "sh", mounted, path] });
+  const { searchPath } = await git.programs();
+  await runProcess({
+    script: REMOVE_PLACEHOLDER,
+    args: [mounted, path],
+    env: { PATH: searchPath },
+  });
 }

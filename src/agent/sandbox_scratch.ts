@@ -22,12 +22,13 @@ done
 cd "$(mktemp -d "$PWD/m31a-$1-XXXXXXXX")" && pwd -P
 `;
 
+/** What the scripts get: PATH, in which what they use is looked up, and TMPDIR where it is set. */
+export type ScratchEnvironment = Readonly<{ PATH: string; TMPDIR?: string }>;
+
 /** Makes the folder of this process and gives its real path. Removes those that killed ones have left. */
-export async function makeScratchFolder(): Promise<string> {
-  const { code, stdout, stderr } = await runProcess({
-    command: "sh",
-    args: ["-c", MAKE, "sh", String(Deno.pid)],
-  });
+export async function makeScratchFolder(env: ScratchEnvironment): Promise<string> {
+  const args = [String(Deno.pid)];
+  const { code, stdout, stderr } = await runProcess({ script: MAKE, args, env: { ...env } });
   const folder = decodeLossy(stdout).replace(/\n$/, "");
   if (code === 0 && folder.startsWith("/")) return folder;
   throw new WorkFailed(
@@ -36,6 +37,6 @@ export async function makeScratchFolder(): Promise<string> {
 }
 
 /** Removes the folder, also what a command has made unreadable in it. */
-export async function removeScratchFolder(folder: string): Promise<void> {
-  await runProcess({ command: "sh", args: ["-c", `folder=$1; ${REMOVE}`, "sh", folder] });
+export async function removeScratchFolder(folder: string, env: ScratchEnvironment): Promise<void> {
+  await runProcess({ script: `folder=$1; ${REMOVE}`, args: [folder], env: { ...env } });
 }

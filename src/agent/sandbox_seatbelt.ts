@@ -7,10 +7,10 @@
 export const SEATBELT_TRIAL = `command -v sandbox-exec >/dev/null || exit 127
 exec sandbox-exec -p '(version 1)(allow default)' true`;
 
-/** Arguments: the profile, the temporary folder, the command line. */
+/** Arguments: the profile, the temporary folder, the command line, the path of sandbox-exec. */
 export const SEATBELT_SCRIPT = `
 export TMPDIR=$2
-exec sandbox-exec -p "$1" sh -c "$3" 2>&1
+exec "$4" -p "$1" /bin/sh -c "$3" 2>&1
 `;
 
 /**

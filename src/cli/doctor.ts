@@ -9,12 +9,12 @@ import {
   readTrustedConfiguration,
 } from "../agent/configuration.ts";
 import { Sandbox } from "../agent/sandbox.ts";
+import { Git } from "../git/run.ts";
 import { chooseModel } from "../model/choice.ts";
 import type { Environment } from "../platform/environment.ts";
 import { type ExitCode, M31aError, messageOf } from "../platform/errors.ts";
 import { lstatOrUndefined } from "../platform/files.ts";
-import { runProcess } from "../platform/processes.ts";
-import { decodeLossy } from "../platform/text.ts";
+import { emptiedLoaderVariables } from "../platform/shell.ts";
 import { permissionFindings } from "./doctor_permissions.ts";
 import { printLine } from "./output.ts";
 import type { CommandContext } from "./program.ts";
@@ -45,7 +45,7 @@ async function examine(context: CommandContext): Promise<Finding[]> {
   return [
     { what: "m31a", state: "ok", detail: `${context.version}, Deno ${Deno.version.deno}` },
     projectFinding(),
-    await gitFinding(),
+    ...await programFindings(context.environment),
     folderFinding("planning"),
     folderFinding("sessions"),
     ...permissionFindings(),
@@ -61,14 +61,29 @@ function projectFinding(): Finding {
   return { what: "project", state: "missing", detail };
 }
 
-async function gitFinding(): Promise<Finding> {
+/** git, the folders of PATH that m31a takes no program from, and what of the loader's it empties. */
+async function programFindings(environment: Environment): Promise<Finding[]> {
+  const git = new Git(Deno.cwd(), environment);
+  const findings: Finding[] = [];
   try {
-    const { stdout } = await runProcess({ command: "git", args: ["--version"], timeoutMs: 10_000 });
-    const detail = decodeLossy(stdout).trim().replace(/^git version /, "");
-    return { what: "git", state: "ok", detail };
+    const version = (await git.readText(["--version"])).trim().replace(/^git version /, "");
+    const { found, skipped } = await git.programs();
+    findings.push({ what: "git", state: "ok", detail: `${version}, ${found.get("git")}` });
+    if (skipped.length > 0) {
+      const detail = skipped.map(({ folder, why }) =>
+        `m31a takes no program from ${folder}: ${why}`
+      );
+      findings.push({ what: "PATH", state: "note", detail: detail.join("\n") });
+    }
   } catch (error) {
-    return { what: "git", state: "missing", detail: `cannot be run: ${messageOf(error)}` };
+    findings.push({ what: "git", state: "missing", detail: `cannot be run: ${messageOf(error)}` });
   }
+  const emptied = await emptiedLoaderVariables();
+  if (emptied.length > 0) {
+    const detail = `${emptied.join(", ")}: set, and empty for everything that m31a starts`;
+    findings.push({ what: "loader", state: "note", detail });
+  }
+  return findings;
 }
 
 /** Whether one of m31a's two folders is there, and a real folder. */

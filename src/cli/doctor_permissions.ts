@@ -2,6 +2,7 @@
  * What Deno lets this very process do, asked of Deno.
  * Rule: a right that m31a should not hold is asked for too; only a refusal counts as protection.
  */
+import { SHELL } from "../platform/shell.ts";
 import type { Finding } from "./doctor.ts";
 
 /** Something that m31a needs (`isNeeded`) or must not be able to do. */
@@ -15,13 +16,13 @@ const PROBES: readonly Probe[] = [
   { right: "read the project", descriptor: { name: "read", path: "." }, isNeeded: true },
   { right: "write planning/", descriptor: { name: "write", path: "planning" }, isNeeded: true },
   { right: "write sessions/", descriptor: { name: "write", path: "sessions" }, isNeeded: true },
-  { right: "run git", descriptor: { name: "run", command: "git" }, isNeeded: true },
-  { right: "run sh", descriptor: { name: "run", command: "sh" }, isNeeded: true },
+  { right: `run ${SHELL}`, descriptor: { name: "run", command: SHELL }, isNeeded: true },
   { right: "reach the network", descriptor: { name: "net" }, isNeeded: true },
   { right: "read any file", descriptor: { name: "read" }, isNeeded: false },
   { right: "write any file", descriptor: { name: "write" }, isNeeded: false },
   { right: "write the project", descriptor: { name: "write", path: "." }, isNeeded: false },
   { right: "run any program", descriptor: { name: "run" }, isNeeded: false },
+  { right: "run git itself", descriptor: { name: "run", command: "git" }, isNeeded: false },
   { right: "read the whole environment", descriptor: { name: "env" }, isNeeded: false },
   { right: "load native libraries", descriptor: { name: "ffi" }, isNeeded: false },
 ];
@@ -43,7 +44,7 @@ export function permissionFindings(
     findings.push({ what, state: "note", detail });
   }
   if (findings.length > 0) return findings;
-  const detail = "m31a itself reads the project, writes planning/ and sessions/, runs git and sh";
+  const detail = "m31a itself reads the project, writes planning/ and sessions/, runs sh";
   return [{ what, state: "ok", detail }];
 }
 

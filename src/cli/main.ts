@@ -4,6 +4,7 @@
  */
 import type { ExitCode } from "../platform/errors.ts";
 import { installFilteredProcessEnv, readEnvironment } from "../platform/environment.ts";
+import { setWritableFolders } from "../platform/programs.ts";
 import { report } from "./exit.ts";
 import { restartAtRoot } from "./root.ts";
 
@@ -23,6 +24,10 @@ export async function main(args: readonly string[], version: string): Promise<Ex
     if (restartedCode !== undefined) return restartedCode;
     const environment = readEnvironment();
     installFilteredProcessEnv(environment);
+    setWritableFolders(async () => {
+      const { writableFolders } = await import("../agent/writable_folders.ts");
+      return writableFolders(Deno.realPathSync("."), environment);
+    });
     const { runProgram } = await import("./program.ts");
     return await runProgram(args, { environment, version });
   } catch (error) {

@@ -2,8 +2,7 @@
  * Being at the root of the project, wherever in it m31a was started.
  * Rule: permissions are relative to the folder in which a process starts, so moving means starting again there.
  */
-import { messageOf, UsageError, WorkFailed } from "../platform/errors.ts";
-import { LOADER_VARIABLES } from "../platform/environment.ts";
+import { startShell } from "../platform/shell.ts";
 
 /** `<pid of the one that waits>:<pid of the one started at the root>`, in the environment of the latter. */
 const RESTARTED = "M31A_RESTARTED";
@@ -12,26 +11,25 @@ const RESTARTED = "M31A_RESTARTED";
 const PARENT_CHECK_MS = 500;
 
 /**
- * The root of the git repository that `cwd` is in, when that is another folder: `undefined` at the root
- * already, and outside of any repository. GIT_DIR and the like, which a hook or an alias may have
- * set for another repository, are not asked.
- *
- * @throws {UsageError} when there is no git, or git refuses to look (a repository of somebody else)
+ * The nearest folder above `cwd` that holds a `.git`, as a real path; undefined when `cwd` does, and where none
+ * does. git is not asked: which git is to be trusted depends on which project this is. GIT_DIR and the like,
+ * which a hook or an alias may have set for another repository, have no say either.
  */
 export async function findRoot(cwd: string): Promise<string | undefined> {
   if (isAtRoot(cwd)) return undefined;
-  const script = "unset $(git rev-parse --local-env-vars); " +
-    "exec git -c safe.bareRepository=explicit rev-parse --show-toplevel";
-  const { code, stdout, stderr } = await runShell(cwd, ["-c", script]);
-  const decoder = new TextDecoder();
-  if (code === 0) return decoder.decode(stdout).replace(/\n$/, "");
-  const reason = decoder.decode(stderr).trim();
-  // In git's own folder, or in a bare repository, there is no tree of files to be at the root of.
-  if (/not a git repository|cannot use bare repository|must be run in a work tree/.test(reason)) {
-    return undefined;
-  }
-  throw new UsageError(`git cannot say which repository this is: ${reason}`);
+  const child = startShell(FIND_ROOT, [], { cwd, env: {}, stdin: "null", stdout: "piped" });
+  const { stdout } = await child.output();
+  return new TextDecoder().decode(stdout).replace(/\n$/, "") || undefined;
 }
+
+const FIND_ROOT = `
+cd -P . || exit
+until [ -e .git ]; do
+  if [ "$PWD" = / ]; then exit; fi
+  cd -P ..
+done
+pwd -P
+`;
 
 function isAtRoot(cwd: string): boolean {
   try {
@@ -39,21 +37,6 @@ function isAtRoot(cwd: string): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-async function runShell(cwd: string, args: string[]): Promise<Deno.CommandOutput> {
-  try {
-    return await new Deno.Command("sh", {
-      args,
-      cwd,
-      env: { ...LOADER_VARIABLES, LC_ALL: "C" },
-      stdin: "null",
-    }).output();
-  } catch (error) {
-    throw new WorkFailed(`cannot start sh, which m31a needs: ${messageOf(error)}`, {
-      cause: error,
-    });
   }
 }
 
@@ -83,13 +66,11 @@ function endWithParent(parent: number): void {
 
 async function runAt(root: string, args: readonly string[]): Promise<number> {
   const script = `cd "$1" && export ${RESTARTED}="$2:$$" && shift 2 && exec "$@"`;
-  const child = new Deno.Command("sh", {
-    args: ["-c", script, "sh", root, String(Deno.pid), Deno.execPath(), ...args],
-    env: LOADER_VARIABLES,
+  const child = startShell(script, [root, String(Deno.pid), Deno.execPath(), ...args], {
     stdin: "inherit",
     stdout: "inherit",
     stderr: "inherit",
-  }).spawn();
+  });
   // A terminal sends Ctrl-C to both, and the child decides what it means; the others come to one alone,
   // and so does SIGINT where nobody sits at a terminal.
   const isAtTerminal = Deno.stdin.isTerminal();

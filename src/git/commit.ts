@@ -80,6 +80,7 @@ async function runCommit(
   try {
     await git.write([...quiet, "commit", "--quiet", "--cleanup=whitespace", "--file=-"], {
       env,
+      asUser: true,
       stdin: new TextEncoder().encode(message),
       timeoutMs,
       ...(signal === undefined ? {} : { signal }),

@@ -3,6 +3,7 @@
  * Rule: the message names the command, how it ended and what git itself said, as plain text.
  */
 import { WorkFailed } from "../platform/errors.ts";
+import type { SkippedFolder } from "../platform/programs.ts";
 import { stripControlSequences } from "../platform/text.ts";
 
 /** A git command ended with an exit code that its caller did not expect, or ran out of time. */
@@ -32,10 +33,15 @@ export class GitError extends WorkFailed {
   }
 }
 
-/** There is no git on this machine. */
+/** There is no git in a folder of PATH that m31a takes programs from. */
 export class NoGit extends WorkFailed {
-  constructor(options?: ErrorOptions) {
-    super("git was not found on the PATH. Install git 2.30 or newer and try again.", options);
+  /** @param skipped the folders of PATH that were not looked into */
+  constructor(skipped: readonly SkippedFolder[]) {
+    const passedOver = skipped.map(({ folder, why }) => `\n  not looked for in ${folder}: ${why}`);
+    super(
+      "git was not found on the PATH. Install git 2.30 or newer and try again." +
+        stripControlSequences(passedOver.join("")),
+    );
   }
 }
 

@@ -1,13 +1,17 @@
 /**
  * The one place that starts git.
- * Rule: no command inherits a variable of the caller's, opens a pager, an editor or a prompt, or runs
- * for ever; reading commands run no hook, no fsmonitor and take no lock, and take no folder for a bare
- * repository because it looks like one (a command could have made it so). Bytes in, bytes out.
+ * Rule: no command opens a pager, an editor or a prompt, or runs for ever; none inherits a variable but
+ * those that run as the user's own; reading commands run no hook, no fsmonitor and take no lock, and take no
+ * folder for a bare repository because it looks like one (a command could have made it so). Bytes in, bytes out.
  */
 import type { Environment } from "../platform/environment.ts";
-import { type ProcessResult, runProcess } from "../platform/processes.ts";
+import { WorkFailed } from "../platform/errors.ts";
+import { type ProcessRequest, type ProcessResult, runProcess } from "../platform/processes.ts";
+import { type Programs, programsFor } from "../platform/programs.ts";
+import { EXEC } from "../platform/shell.ts";
 import { decodeLossy } from "../platform/text.ts";
 import { GitError, NoGit, NotARepository } from "./errors.ts";
+import { AS_USER } from "./user_environment.ts";
 
 /** How one git command is run. */
 export interface GitOptions {
@@ -29,6 +33,11 @@ export interface GitOptions {
    * themselves, because the hooks they run would inherit it.
    */
   pathspecs?: "literal" | "magic";
+  /**
+   * With the user's whole environment, as git has it in their own terminal: who commits, how it is signed and
+   * what hooks need is said there.
+   */
+  asUser?: boolean;
   /** git does this itself, without a hook, a filter or another program: it can be started in the quick way. */
   startsNothing?: boolean;
 }
@@ -38,8 +47,17 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 /** git's highest exit code of its own; above it are 128 + the number of the signal that ended it. */
 const USAGE_ERROR = 129;
 
-/** Variables that git and the hooks it runs need from the user's environment. */
-const INHERITED = ["PATH", "HOME", "USER", "SHELL", "TMPDIR", "TZ"] as const;
+/** What git needs from the user's environment: where its configuration is, above all. */
+const INHERITED = [
+  "GIT_CONFIG_GLOBAL",
+  "GIT_CONFIG_SYSTEM",
+  "HOME",
+  "SHELL",
+  "TMPDIR",
+  "TZ",
+  "USER",
+  "XDG_CONFIG_HOME",
+] as const;
 
 /** Before the subcommand of every command that only reads. */
 const READ_ONLY = [
@@ -73,11 +91,16 @@ export class Git {
 
   /**
    * @param root the folder to run git in
-   * @param environment the user's environment, of which only PATH, HOME and the like reach git
+   * @param environment the user's environment, of which PATH, HOME and the like reach every git
    */
   constructor(root: string, environment: Environment) {
     this.root = root;
     this.#environment = environment;
+  }
+
+  /** The programs that can be trusted in the project that this git works in. @throws {WorkFailed} */
+  async programs(): Promise<Programs> {
+    return await programsFor(this.root, this.#environment);
   }
 
   /**
@@ -160,42 +183,61 @@ export class Git {
   }
 
   async #spawn(args: string[], options: GitOptions): Promise<ProcessResult> {
+    const { found, searchPath, skipped } = await this.programs();
+    const program = found.get("git");
+    if (program === undefined) throw new NoGit(skipped);
+    const command = [program, ...args];
     try {
       return await runProcess({
-        command: "git",
-        args,
+        ...(options.asUser
+          ? this.#asUser(command, options)
+          : this.#confined(command, options, searchPath)),
         cwd: this.root,
-        env: { ...gitEnvironment(this.#environment), ...options.env },
-        ...(options.stdin === undefined ? {} : { stdin: options.stdin }),
-        ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
-        ...(options.signal === undefined ? {} : { signal: options.signal }),
-        ...(options.startsNothing === undefined ? {} : { startsNothing: options.startsNothing }),
-        ...(options.maxOutputBytes === undefined ? {} : { maxOutputBytes: options.maxOutputBytes }),
-        ...(options.onOutput === undefined ? {} : { onOutput: options.onOutput }),
+        ...(options.stdin !== undefined && { stdin: options.stdin }),
+        ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
+        ...(options.signal !== undefined && { signal: options.signal }),
+        ...(options.startsNothing !== undefined && { startsNothing: options.startsNothing }),
+        ...(options.maxOutputBytes !== undefined && { maxOutputBytes: options.maxOutputBytes }),
+        ...(options.onOutput !== undefined && { onOutput: options.onOutput }),
       });
     } catch (error) {
-      if (error instanceof Deno.errors.NotFound) throw new NoGit({ cause: error });
-      throw error;
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+      throw new WorkFailed(`${this.root}: the folder is not there any more`, { cause: error });
     }
+  }
+
+  /** Variables such as GIT_DIR or GIT_INDEX_FILE, which a hook or another worktree exports, do not reach it. */
+  #confined(command: readonly string[], { env }: GitOptions, searchPath: string): StartedGit {
+    const inherited = chosen(this.#environment, INHERITED);
+    return {
+      script: EXEC,
+      args: command,
+      env: { ...inherited, PATH: searchPath, ...QUIET, ...env },
+    };
+  }
+
+  #asUser(command: readonly string[], { env }: GitOptions): StartedGit {
+    const assigned = Object.entries({ ...QUIET, ...env }).map(([name, value]) =>
+      `${name}=${value}`
+    );
+    const overrides = chosen(this.#environment, [...INHERITED, "PATH"]);
+    return { script: AS_USER, args: [...assigned, "--", ...command], overrides };
   }
 }
 
-/**
- * The whole environment of a git process. Variables such as GIT_DIR or GIT_INDEX_FILE, which a hook or
- * another worktree exports, are not in it. C.UTF-8 keeps messages untranslated and regular expressions
- * in Unicode.
- */
-function gitEnvironment(environment: Environment): Record<string, string> {
-  const chosen: Record<string, string> = {};
-  for (const name of INHERITED) {
+type StartedGit = Pick<ProcessRequest, "script" | "args" | "env" | "overrides">;
+
+/** C.UTF-8 keeps messages untranslated and regular expressions in Unicode. */
+const QUIET = {
+  LC_ALL: "C.UTF-8",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_EDITOR: ":",
+  GIT_SEQUENCE_EDITOR: ":",
+};
+
+function chosen(environment: Environment, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.flatMap((name) => {
     const value = environment[name];
-    if (value !== undefined) chosen[name] = value;
-  }
-  return {
-    ...chosen,
-    LC_ALL: "C.UTF-8",
-    GIT_TERMINAL_PROMPT: "0",
-    GIT_EDITOR: ":",
-    GIT_SEQUENCE_EDITOR: ":",
-  };
+    return value === undefined ? [] : [[name, value]];
+  }));
 }

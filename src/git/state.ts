@@ -102,7 +102,7 @@ export async function readRepositoryState(
 async function knowsIdentity(git: Git): Promise<boolean> {
   const answers = await Promise.all(
     ["GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"].map((name) =>
-      git.run("read", ["var", name], { okCodes: [0, 1, 128] })
+      git.run("read", ["var", name], { okCodes: [0, 1, 128], asUser: true })
     ),
   );
   return answers.every(({ code }) => code === 0);
@@ -147,12 +147,7 @@ export function nulTerminated(paths: readonly GitPath[]): Uint8Array {
 /** Which of `paths` exist. A linked worktree's git directory is outside what m31a may read, so `sh` looks. */
 async function existing(cwd: string, paths: readonly string[]): Promise<Set<string>> {
   const script = 'for path; do if test -e "$path"; then printf "%s\\n" "$path"; fi; done';
-  const { stdout } = await runProcess({
-    command: "sh",
-    args: ["-c", script, "sh", ...paths],
-    cwd,
-    startsNothing: true,
-  });
+  const { stdout } = await runProcess({ script, args: paths, env: {}, cwd, startsNothing: true });
   return new Set(decodeLossy(stdout).split("\n").filter((line) => line !== ""));
 }
 

@@ -71,7 +71,7 @@ async function lookInto(
       changes.changed.push(path);
       continue;
     }
-    const directory = await findGitDirectory(git.root, path, homes);
+    const directory = await findGitDirectory(git, path, homes);
     if (directory === NOT_POPULATED) continue;
     if (directory === "") {
       changes.unseen.push(path);
@@ -115,7 +115,6 @@ const NOT_POPULATED = "none";
 // A worktree's git directory is outside what m31a may read, so `sh` looks. Every link is resolved, on
 // the way to the submodule (none is allowed) and on the way to its git directory.
 const FIND_GIT_DIRECTORY = `
-unset CDPATH
 path=$1; shift
 if [ ! -e "$path/.git" ] && [ ! -L "$path/.git" ]; then echo ${NOT_POPULATED}; exit; fi
 [ -f "$path/.git" ] && [ ! -L "$path/.git" ] || exit
@@ -132,14 +131,15 @@ done
 
 /** The git directory of the submodule at `path`; {@linkcode NOT_POPULATED}, or empty when it is in none of `homes`. */
 async function findGitDirectory(
-  root: string,
+  git: Git,
   path: string,
   homes: readonly string[],
 ): Promise<string> {
   const { stdout } = await runProcess({
-    command: "sh",
-    args: ["-c", FIND_GIT_DIRECTORY, "sh", path, ...homes],
-    cwd: root,
+    script: FIND_GIT_DIRECTORY,
+    args: [path, ...homes],
+    env: { PATH: (await git.programs()).searchPath },
+    cwd: git.root,
   });
   return decodeLossy(stdout).replace(/\n$/, "");
 }

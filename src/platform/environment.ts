@@ -14,6 +14,8 @@ export const ENVIRONMENT_NAMES = [
   "DEEPSEEK_API_KEY",
   "EDITOR",
   "FIREWORKS_API_KEY",
+  "GIT_CONFIG_GLOBAL",
+  "GIT_CONFIG_SYSTEM",
   "GROQ_API_KEY",
   "HOME",
   "LANG",
@@ -37,8 +39,12 @@ export const ENVIRONMENT_NAMES = [
   "VISUAL",
   "VLLM_API_KEY",
   "XAI_API_KEY",
+  "XDG_CONFIG_HOME",
   "ZAI_API_KEY",
 ] as const;
+
+/** Of these, the keys of providers: what m31a starts does not get them. */
+export const KEY_VARIABLES = ENVIRONMENT_NAMES.filter((name) => name.endsWith("_API_KEY"));
 
 /** The `M31A_*` variables that mean something. */
 const M31A_NAMES = [
@@ -85,16 +91,3 @@ export function readOwnVariable(name: string): string | undefined {
 export function installFilteredProcessEnv(environment: Environment): void {
   process.env = { ...environment };
 }
-
-/**
- * Variables that tell the system's loader what to load into a program, set to nothing. Deno starts no
- * program while one of them is set unless it may start every program; an empty one does nothing.
- */
-export const LOADER_VARIABLES: Readonly<Record<string, string>> = {
-  DYLD_FALLBACK_LIBRARY_PATH: "",
-  DYLD_INSERT_LIBRARIES: "",
-  DYLD_LIBRARY_PATH: "",
-  LD_AUDIT: "",
-  LD_LIBRARY_PATH: "",
-  LD_PRELOAD: "",
-};

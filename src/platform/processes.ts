@@ -1,18 +1,21 @@
 /**
  * Running other programs: bounded in time and output, killed as a whole group.
- * Rule: nothing here goes through a shell that a caller's text could reach; arguments are a list.
+ * Rule: a script is m31a's own text; what a caller gives reaches it as arguments.
  */
 import { type Clock, systemClock } from "./clock.ts";
-import { LOADER_VARIABLES } from "./environment.ts";
+import { startShell } from "./shell.ts";
 
 /** What to run and within which bounds. */
 export interface ProcessRequest {
-  /** The program: `git` or `sh`, the two that the executable may start. */
-  command: string;
+  /** Text for `sh`; `EXEC` (shell.ts) where the arguments are a command. */
+  script: string;
+  /** The script's `$1` and on. */
   args: readonly string[];
   cwd?: string;
-  /** The whole environment of the process; nothing is inherited when it is given. By default all but {@linkcode LOADER_VARIABLES}. */
-  env?: Record<string, string>;
+  /** The whole environment of the process; nothing is inherited when it is given. */
+  env?: Readonly<Record<string, string>>;
+  /** Variables over the inherited ones, where `env` is not given. */
+  overrides?: Readonly<Record<string, string>>;
   stdin?: Uint8Array;
   /** After this many milliseconds the process group is killed. */
   timeoutMs?: number;
@@ -55,22 +58,21 @@ export interface ProcessResult {
  * time is over, when `signal` is aborted, and after the leader has ended (so that what it left in the
  * background cannot hold the output open for ever).
  *
- * @throws {Deno.errors.NotFound} when there is no such program or folder
+ * @throws {Deno.errors.NotFound} when there is no such folder
  */
 export async function runProcess(request: ProcessRequest): Promise<ProcessResult> {
   const clock = request.clock ?? systemClock;
   const startedMs = clock.monotonicMs();
-  const child = new Deno.Command(request.command, {
-    args: [...request.args],
-    ...(request.cwd === undefined ? {} : { cwd: request.cwd }),
-    ...(request.env === undefined
-      ? { env: LOADER_VARIABLES }
-      : { env: request.env, clearEnv: true }),
+  const { cwd, env, overrides } = request;
+  const child = startShell(request.script, request.args, {
+    ...(cwd !== undefined && { cwd }),
+    ...(env !== undefined && { env }),
+    ...(overrides !== undefined && { overrides }),
     stdin: request.stdin === undefined ? "null" : "piped",
     stdout: "piped",
     stderr: "piped",
     detached: request.startsNothing !== true,
-  }).spawn();
+  });
 
   let timedOut = false;
   let aborted = false;
@@ -141,13 +143,13 @@ async function killProcess(pid: number): Promise<void> {
 }
 
 async function sendKill(target: string): Promise<void> {
-  await new Deno.Command("sh", {
-    args: ["-c", 'kill -s KILL -- "$1"', "sh", target],
-    env: LOADER_VARIABLES,
+  const child = startShell('kill -s KILL -- "$1"', [target], {
+    env: {},
     stdin: "null",
     stdout: "null",
     stderr: "null",
-  }).output();
+  });
+  await child.status;
 }
 
 async function feed(child: Deno.ChildProcess, bytes: Uint8Array | undefined): Promise<void> {

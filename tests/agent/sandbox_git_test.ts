@@ -11,7 +11,7 @@ import { readRepositoryState } from "../../src/git/state.ts";
 import { type GitFolder, withGitFolder, withPlainFolder } from "../support/git_folder.ts";
 import { toolContext } from "../support/tool_context.ts";
 
-const machine = await Sandbox.find("/", { mode: "auto", network: false, writable: [] }, {});
+const machine = await Sandbox.find(Deno.cwd(), { mode: "auto", network: false, writable: [] }, {});
 
 function confined(name: string, test: () => Promise<void>): void {
   Deno.test({ name, ignore: machine.kind !== "bubblewrap", fn: test });

@@ -28,19 +28,13 @@ Deno.test("makeScratchFolder() removes what killed processes have left, and noth
     Deno.chmodSync(`${folder}/${left}/kept`, 0);
     Deno.mkdirSync(`${folder}/target/kept`, { recursive: true });
     Deno.symlinkSync("target", `${folder}/m31a-${ended}-linklink`);
-    const before = Deno.env.get("TMPDIR");
-    Deno.env.set("TMPDIR", folder);
-    try {
-      const made = await makeScratchFolder();
-      const names = [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
-      const expected = [fresh, inUse, ...foreign, "target", `m31a-${ended}-linklink`];
-      assert.deepEqual(names, [...expected, made.slice(made.lastIndexOf("/") + 1)].sort());
-      assert(Deno.statSync(`${folder}/target/kept`).isDirectory);
-      await removeScratchFolder(made);
-      assert.equal([...Deno.readDirSync(folder)].length, expected.length);
-    } finally {
-      if (before === undefined) Deno.env.delete("TMPDIR");
-      if (before !== undefined) Deno.env.set("TMPDIR", before);
-    }
+    const env = { PATH: Deno.env.get("PATH") ?? "", TMPDIR: folder };
+    const made = await makeScratchFolder(env);
+    const names = [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
+    const expected = [fresh, inUse, ...foreign, "target", `m31a-${ended}-linklink`];
+    assert.deepEqual(names, [...expected, made.slice(made.lastIndexOf("/") + 1)].sort());
+    assert(Deno.statSync(`${folder}/target/kept`).isDirectory);
+    await removeScratchFolder(made, env);
+    assert.equal([...Deno.readDirSync(folder)].length, expected.length);
   });
 });

@@ -8,7 +8,7 @@ import { toolContext } from "../support/tool_context.ts";
 
 const AUTO: SandboxSettings = { mode: "auto", network: false, writable: [] };
 
-const machine = await Sandbox.find("/", AUTO, {});
+const machine = await Sandbox.find(Deno.cwd(), AUTO, {});
 const isConfined = machine.kind === "bubblewrap";
 
 async function withSandbox(
@@ -199,7 +199,9 @@ Deno.test("sandbox = require refuses commands where there is no sandbox", async 
     const path = Deno.env.get("PATH") ?? "";
     const script = `
       import { Sandbox } from ${JSON.stringify(import.meta.resolve("../../src/agent/sandbox.ts"))};
-      const sandbox = await Sandbox.find(Deno.args[0], ${JSON.stringify(settings)}, {});
+      const sandbox = await Sandbox.find(Deno.args[0], ${JSON.stringify(settings)}, {
+        PATH: Deno.env.get("PATH"),
+      });
       console.log(sandbox.describe());
       await sandbox.launch("true").catch((error) => console.log(error.message));`;
     // A PATH on which there is no more than a shell.

@@ -119,10 +119,9 @@ Deno.test("Git says when there is no git", async () => {
   await withTemporaryFolder(async (folder) => {
     const script = `
       import { Git } from ${JSON.stringify(import.meta.resolve("../../src/git/run.ts"))};
-      await new Git(Deno.args[0], {}).read(["--version"]).catch((e) => console.log(e.name));`;
+      await new Git(Deno.args[0] + "/project", { PATH: Deno.args[0] }).read(["--version"]).catch((e) => console.log(e.name));`;
     const output = await new Deno.Command(Deno.execPath(), {
       args: ["eval", script, folder],
-      env: { PATH: folder },
     }).output();
     assert.equal(new TextDecoder().decode(output.stdout).trim(), NoGit.name);
   });

@@ -12,8 +12,8 @@ async function isAlive(pid: string): Promise<boolean> {
 
 Deno.test("runProcess() kills grandchildren when the time is over", async () => {
   const result = await runProcess({
-    command: "sh",
-    args: ["-c", "sh -c 'sleep 60 & echo $!; wait'; true"],
+    script: "sh -c 'sleep 60 & echo $!; wait'; true",
+    args: [],
     timeoutMs: 300,
   });
   assert.equal(result.timedOut, true);
@@ -21,7 +21,7 @@ Deno.test("runProcess() kills grandchildren when the time is over", async () => 
 });
 
 Deno.test("runProcess() kills what the program left in the background", async () => {
-  const result = await runProcess({ command: "sh", args: ["-c", "sleep 60 & echo $!"] });
+  const result = await runProcess({ script: "sleep 60 & echo $!", args: [] });
   assert.equal(result.code, 0);
   assert.equal(result.timedOut, false);
   assert.equal(await isAlive(decodeLossy(result.stdout).trim()), false);
@@ -29,8 +29,8 @@ Deno.test("runProcess() kills what the program left in the background", async ()
 
 Deno.test("runProcess() with leavesNothing kills what has closed the output", async () => {
   const result = await runProcess({
-    command: "sh",
-    args: ["-c", "sleep 60 >/dev/null 2>&1 & echo $!"],
+    script: "sleep 60 >/dev/null 2>&1 & echo $!",
+    args: [],
     leavesNothing: true,
   });
   assert.equal(await isAlive(decodeLossy(result.stdout).trim()), false);
@@ -39,8 +39,8 @@ Deno.test("runProcess() with leavesNothing kills what has closed the output", as
 Deno.test("runProcess() kills the group when it is aborted", async () => {
   const controller = new AbortController();
   const result = await runProcess({
-    command: "sh",
-    args: ["-c", "echo started; sleep 60; true"],
+    script: "echo started; sleep 60; true",
+    args: [],
     signal: controller.signal,
     onOutput: () => controller.abort(),
   });
@@ -50,8 +50,8 @@ Deno.test("runProcess() kills the group when it is aborted", async () => {
 
 Deno.test("runProcess() keeps the head and the tail of a long output", async () => {
   const result = await runProcess({
-    command: "sh",
-    args: ["-c", "printf first; head -c 100000 /dev/zero | tr '\\0' x; printf last"],
+    script: "printf first; head -c 100000 /dev/zero | tr '\\0' x; printf last",
+    args: [],
     maxOutputBytes: 100,
   });
   const text = decodeLossy(result.stdout);
@@ -60,7 +60,7 @@ Deno.test("runProcess() keeps the head and the tail of a long output", async () 
 });
 
 Deno.test("runProcess() kills a program that starts nothing when its time is over, and when it is aborted", async () => {
-  const request = { command: "sh", args: ["-c", "echo started; exec sleep 60"] };
+  const request = { script: "echo started; exec sleep 60", args: [] };
   const late = await runProcess({ ...request, timeoutMs: 300, startsNothing: true });
   assert.deepEqual([late.timedOut, late.code], [true, 137]);
   const controller = new AbortController();

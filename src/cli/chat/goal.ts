@@ -8,6 +8,7 @@ import type { PlanReview } from "../../workflow/gates.ts";
 import type { WorkflowEvent } from "../../workflow/events.ts";
 import type { WorkflowLink } from "../../workflow/link.ts";
 import { runWorkflow, type WorkflowEnd } from "../../workflow/workflow.ts";
+import { startShell } from "../../platform/shell.ts";
 import type { PreparedOpening } from "../opening.ts";
 import type { WorkflowCommand } from "./slash_commands.ts";
 
@@ -70,11 +71,7 @@ export async function editDocument(
 ): Promise<string | undefined> {
   const editor = environment.VISUAL ?? environment.EDITOR ?? "vi";
   // The variable may hold arguments of the editor's, which the shell splits, as git does.
-  const { code } = await new Deno.Command("sh", {
-    args: ["-c", `${editor} "$1"`, "sh", path],
-    stdin: "inherit",
-    stdout: "inherit",
-    stderr: "inherit",
-  }).output();
+  const terminal = { stdin: "inherit", stdout: "inherit", stderr: "inherit" } as const;
+  const { code } = await startShell(`${editor} "$1"`, [path], terminal).status;
   return code === 0 ? undefined : `${editor} ended with exit code ${code}`;
 }

@@ -71,7 +71,7 @@ Deno.test("run ships in a linked worktree, started below its root and with anoth
         GIT_DIR: `${other}/.git`,
         GIT_WORK_TREE: other,
         GIT_INDEX_FILE: `${other}/.git/index`,
-        GIT_AUTHOR_NAME: "Mallory",
+        GIT_OBJECT_DIRECTORY: `${other}/.git/objects`,
       },
     });
     assert.equal(code, 0, stdout + stderr);
