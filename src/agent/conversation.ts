@@ -134,7 +134,7 @@ export class Conversation {
     const last = this.replay.lastRequest();
     if (last === undefined) return;
     const call = toModelCall(last.request, this.session.slot, 0);
-    const bytes = await this.world.model.encode(call);
+    const bytes = await this.world.model.encode(call, last.sha256);
     if (sha256Hex(bytes) === last.sha256) return;
     const { provider, name } = this.world.model.id;
     this.world.onEvent({

@@ -5,7 +5,7 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { JsonValue } from "../platform/canonical_json.ts";
 import type { ProviderName } from "./providers.ts";
-import type { Observation } from "./observation.ts";
+import type { Fields, Observation } from "./observation.ts";
 import type { ModelCall } from "./port.ts";
 import type { RequestBody } from "./wire.ts";
 
@@ -25,8 +25,10 @@ export interface Adapter {
   options(call: ModelCall): LanguageModelV4CallOptions;
   /** The body to send, from the one that the SDK made for `call`. */
   finishBody(body: RequestBody, call: ModelCall): RequestBody;
-  /** Notes what an event says and gives the event to hand on. */
-  observe(observation: Observation, data: string): string;
+  /** Notes what an event says and gives the event to hand on; undefined when it says nothing. */
+  observe(observation: Observation, data: string): string | undefined;
+  /** The events of an answer that came whole instead; undefined when it is no answer. */
+  eventsOfWhole(answer: Fields): string[] | undefined;
   /** Headers that the SDK sets and that must not be sent. */
   readonly withoutHeaders: readonly string[];
 }

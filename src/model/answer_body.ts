@@ -5,6 +5,8 @@
 import type { Clock } from "../platform/clock.ts";
 import { messageOf } from "../platform/errors.ts";
 import { ModelError } from "./errors.ts";
+import { EventStream } from "./event_stream.ts";
+import { shorten } from "./failure.ts";
 import { Disconnected } from "./try_again.ts";
 
 /** How a body is watched. */
@@ -16,8 +18,8 @@ export interface BodyWatch {
   maxWireBytes: number;
   /** Who answers, for messages. */
   source: string;
-  /** Sees the data of each event and gives what to hand on in its place. */
-  onData(data: string): string;
+  /** Sees the data of each event and gives what to hand on in its place; undefined when it says nothing. */
+  onData(data: string): string | undefined;
   /** Is told what the body breaks with: those who read the stream may wrap it beyond recognition. */
   onFailure(failure: unknown): void;
   /** Whether nothing more is needed. */
@@ -29,6 +31,9 @@ export interface BodyWatch {
 // How long to wait for the server to close the connection once all has been said.
 const GRACE_MS = 500;
 
+// More events that say nothing than this in a row are no answer: one every 15 s would take a day.
+const MAX_EMPTY_EVENTS = 6_000;
+
 /** Passes `body` on, event by event, under `watch`. */
 export function watchBody(
   body: ReadableStream<Uint8Array>,
@@ -37,27 +42,34 @@ export function watchBody(
   const reader = body.getReader();
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const encoder = new TextEncoder();
-  let pending = "";
+  const events = new EventStream();
   let wireBytes = 0;
+  let emptyEvents = 0;
 
-  /** The part of what has come that ends with a line, its data seen. */
-  function wholeLines(): string {
-    const end = pending.lastIndexOf("\n") + 1;
-    const lines = pending.slice(0, end);
-    pending = pending.slice(end);
-    return lines.replace(
-      /^data:[ ]?([^\r\n]*)/gm,
-      (_, data: string) => `data: ${watch.onData(data)}`,
-    );
+  /** Events as they are handed on. */
+  function handOn(datas: readonly string[]): string {
+    return datas.map((data) => {
+      const shown = watch.onData(data);
+      if (shown !== undefined) {
+        emptyEvents = 0;
+        return `data: ${shown}\n\n`;
+      }
+      emptyEvents++;
+      if (emptyEvents <= MAX_EMPTY_EVENTS) return "";
+      throw new ModelError(
+        "protocol",
+        `${watch.source} has sent ${emptyEvents} events in a row that say nothing, the last one ` +
+          `${shorten(data) || "empty"}. Check the base URL, or choose another model.`,
+      );
+    }).join("");
   }
 
   async function next(): Promise<Uint8Array | undefined> {
     for (;;) {
       const chunk = await readWithin(reader, watch);
       if (chunk === undefined) {
-        pending += `${decoder.decode()}\n`;
-        const rest = wholeLines();
-        return rest.trim() === "" ? undefined : encoder.encode(rest);
+        const rest = handOn([...events.push(decoder.decode()), ...events.end()]);
+        return rest === "" ? undefined : encoder.encode(rest);
       }
       wireBytes += chunk.byteLength;
       if (wireBytes > watch.maxWireBytes) {
@@ -66,10 +78,8 @@ export function watchBody(
           `${watch.source} does not stop answering: ${wireBytes} bytes so far. The answer was dropped.`,
         );
       }
-      const text = decoder.decode(chunk, { stream: true });
-      pending += text;
-      // Only a chunk with a line end can complete a line; a long line is not searched again and again.
-      if (text.includes("\n")) return encoder.encode(wholeLines());
+      const text = handOn(events.push(decoder.decode(chunk, { stream: true })));
+      if (text !== "") return encoder.encode(text);
     }
   }
 

@@ -5,7 +5,7 @@
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { type Adapter, type Endpoint, toolOptions } from "./adapter.ts";
 import { cleanAnthropicPrompt, splitUserMessages } from "./anthropic_prompt.ts";
-import { observeAnthropic } from "./observation.ts";
+import { anthropicEventsOfWhole, observeAnthropic } from "./anthropic_events.ts";
 import { splitParameters } from "./parameters.ts";
 
 // Cache breakpoints are set without touching the messages, which would change bytes sent before: one
@@ -42,5 +42,6 @@ export function anthropicAdapter(endpoint: Endpoint): Adapter {
       ...splitParameters(call.parameters).extra,
     }),
     observe: observeAnthropic,
+    eventsOfWhole: anthropicEventsOfWhole,
   };
 }

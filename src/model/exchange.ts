@@ -6,8 +6,9 @@ import type { Clock } from "../platform/clock.ts";
 import { messageOf } from "../platform/errors.ts";
 import { watchBody } from "./answer_body.ts";
 import { ModelError } from "./errors.ts";
-import { parseRefusal } from "./failure.ts";
-import { newObservation, type Observation } from "./observation.ts";
+import type { Adapter } from "./adapter.ts";
+import { parseRefusal, shorten } from "./failure.ts";
+import { fieldsOf, newObservation } from "./observation.ts";
 import type { SentRequest } from "./port.ts";
 import { retryAfterMs } from "./retry_after.ts";
 import { Disconnected, Refused } from "./try_again.ts";
@@ -19,7 +20,7 @@ export interface ExchangeSettings {
   signal: AbortSignal;
   idleTimeoutMs: number;
   maxWireBytes: number;
-  errorBodyMs: number;
+  wholeBodyMs: number;
   /** Who answers, for messages: title and host. */
   source: string;
   /** Whether a connection to the server may have been kept from before. */
@@ -28,8 +29,8 @@ export interface ExchangeSettings {
   withoutHeaders: readonly string[];
   /** Turns the SDK's body into the one that is sent. */
   finishBody(body: RequestBody): RequestBody;
-  /** Notes what an event says and gives the event to hand on. */
-  observe(observation: Observation, data: string): string;
+  observe: Adapter["observe"];
+  eventsOfWhole: Adapter["eventsOfWhole"];
 }
 
 const MAX_ERROR_BYTES = 64 * 1024;
@@ -73,22 +74,25 @@ export class Exchange {
 
   async #send(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
     const settings = this.#settings;
-    const bytes = encodeBody(settings.finishBody(parseBody(init?.body)));
+    const requestBody = settings.finishBody(parseBody(init?.body));
+    const bytes = encodeBody(requestBody);
     this.#sent = describeBytes(bytes);
     const headers = new Headers(init?.headers);
     for (const name of settings.withoutHeaders) headers.delete(name);
     const response = await this.#connect(input, { ...init, headers, body: bytes });
     this.#headers = response.headers;
-    await this.#refuseAnythingButEvents(response);
-    if (response.body === null) throw new Disconnected("the answer is empty", false);
-    const body = watchBody(response.body, {
+    const stream = isStream(response)
+      ? response.body
+      : await this.#wholeAnswer(response, requestBody);
+    if (stream === null) throw new Disconnected("the answer is empty", false);
+    const body = watchBody(stream, {
       ...settings,
       onData: (data) => settings.observe(this.observation, data),
       onFailure: (failure) => this.#failure = failure,
       isOver: () => this.observation.isOver,
       isComplete: () => this.observation.isComplete,
     });
-    return new Response(body, { status: response.status, headers: response.headers });
+    return new Response(body, { headers: { "content-type": "text/event-stream" } });
   }
 
   async #connect(input: Parameters<typeof fetch>[0], init: RequestInit): Promise<Response> {
@@ -123,15 +127,32 @@ export class Exchange {
     }
   }
 
-  async #refuseAnythingButEvents(response: Response): Promise<void> {
-    const { clock, source } = this.#settings;
+  /** The events of an answer that came whole. Anything else that is no stream is a refusal. */
+  async #wholeAnswer(
+    response: Response,
+    requestBody: RequestBody,
+  ): Promise<ReadableStream<Uint8Array>> {
+    const { clock, source, eventsOfWhole, maxWireBytes, idleTimeoutMs } = this.#settings;
     const type = response.headers.get("content-type") ?? "";
-    if (response.status === 200 && !/json|html/i.test(type)) return;
-    const text = await readText(response, this.#settings);
+    const isAnswer = response.status === 200 && /json/i.test(type);
+    const text = isAnswer
+      ? await readText(response, {
+        ...this.#settings,
+        wholeBodyMs: idleTimeoutMs,
+        maxBytes: maxWireBytes,
+      })
+      : await readText(response, { ...this.#settings, maxBytes: MAX_ERROR_BYTES });
+    const answer = isAnswer ? fieldsOf(parseJson(text)) : {};
+    const events = answer.error === undefined ? eventsOfWhole(answer) : undefined;
+    if (events !== undefined) {
+      return new Blob([events.map((event) => `data: ${event}\n\n`).join("")]).stream();
+    }
     if (response.status === 200 && !/"error"/.test(text)) {
       throw new ModelError(
         "protocol",
-        `${source} answered with ${type} instead of an event stream. Check the base URL.`,
+        `${source} answered with ${type} instead of an event stream: ${
+          shorten(text).slice(0, 80)
+        }. Check the base URL.`,
       );
     }
     const location = response.headers.get("location");
@@ -139,7 +160,21 @@ export class Exchange {
       location === null ? text : `the address has moved to ${location}`,
       response.status,
     );
-    throw new Refused(refusal, retryAfterMs(response.headers, clock.now()));
+    throw new Refused(refusal, retryAfterMs(response.headers, clock.now()), requestBody);
+  }
+}
+
+/** Whatever is not said to be JSON or a page may be a stream: many servers send none of the right types. */
+function isStream(response: Response): boolean {
+  const type = response.headers.get("content-type") ?? "";
+  return response.status === 200 && (!/json|html/i.test(type) || /ndjson|jsonl|stream/i.test(type));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 
@@ -151,17 +186,17 @@ function parseBody(body: unknown): RequestBody {
 /** The beginning of a body as text; whatever came, when it broke or took too long. */
 async function readText(
   response: Response,
-  { clock, signal, errorBodyMs }: ExchangeSettings,
+  { clock, signal, wholeBodyMs, maxBytes }: ExchangeSettings & { maxBytes: number },
 ): Promise<string> {
   const reader = response.body?.getReader();
   if (reader === undefined) return "";
   const decoder = new TextDecoder();
   const ended = new AbortController();
-  const time = clock.sleep(errorBodyMs, AbortSignal.any([signal, ended.signal]))
+  const time = clock.sleep(wholeBodyMs, AbortSignal.any([signal, ended.signal]))
     .then(() => undefined, () => undefined);
   let text = "";
   try {
-    while (text.length <= MAX_ERROR_BYTES) {
+    while (text.length <= maxBytes) {
       const chunk = await Promise.race([reader.read(), time]);
       if (chunk?.value === undefined) break;
       text += decoder.decode(chunk.value, { stream: true });

@@ -13,7 +13,7 @@ export interface HttpLimits extends Backoff {
   /** Silence that ends an answer. */
   idleTimeoutMs: number;
   /** How long the text of an error may take to come, once its status is there. */
-  errorBodyMs: number;
+  wholeBodyMs: number;
   /** The length of an answer's content, in UTF-16 code units. */
   maxAnswerLength: number;
   /** The length of an answer on the wire. */
@@ -27,7 +27,7 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = {
   maxWaitMs: 30_000,
   maxRetryAfterMs: 120_000,
   idleTimeoutMs: 300_000,
-  errorBodyMs: 10_000,
+  wholeBodyMs: 30_000,
   maxAnswerLength: 4 * 1024 * 1024,
   maxWireBytes: 256 * 1024 * 1024,
 };

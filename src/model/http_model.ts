@@ -4,13 +4,15 @@
  */
 import { APICallError } from "@ai-sdk/provider";
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import { sha256Hex } from "../platform/canonical_json.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Adapter, Endpoint } from "./adapter.ts";
 import { Collector } from "./collector.ts";
 import { complaintAbout, sourceOf } from "./complaint.ts";
 import { ModelError } from "./errors.ts";
 import { Exchange } from "./exchange.ts";
-import { parseRefusal } from "./failure.ts";
+import { parseRefusal, shorten } from "./failure.ts";
+import { lossWithout, optionalFieldsIn, refusedField, withoutFields } from "./optional_fields.ts";
 import type {
   Completion,
   Model,
@@ -23,7 +25,7 @@ import { costOf, type ModelFacts, type Price } from "./prices.ts";
 import { backoffMs } from "./retry_after.ts";
 import type { HttpLimits } from "./http_limits.ts";
 import { Disconnected, Refused } from "./try_again.ts";
-import { encodeBody } from "./wire.ts";
+import { encodeBody, type RequestBody } from "./wire.ts";
 
 /** How often a dead connection is replaced without counting. */
 const MAX_STALE = 3;
@@ -50,6 +52,8 @@ export class HttpModel implements Model {
   readonly contextWindowTokens: number | undefined;
   readonly #parts: HttpModelParts;
   #hasAnswered = false;
+  /** Optional fields that the server has refused. */
+  #leftOut: ReadonlySet<string> = new Set();
 
   constructor(parts: HttpModelParts) {
     this.#parts = parts;
@@ -57,19 +61,28 @@ export class HttpModel implements Model {
     this.contextWindowTokens = parts.contextWindowTokens;
   }
 
-  async encode(call: ModelCall): Promise<Uint8Array> {
+  async encode(call: ModelCall, sha256?: string): Promise<Uint8Array> {
     const { adapter } = this.#parts;
-    let bytes: Uint8Array | undefined;
+    let body: RequestBody | undefined;
     const capture: typeof fetch = (_input, init) => {
-      bytes = encodeBody(adapter.finishBody(JSON.parse(String(init?.body)), call));
+      body = adapter.finishBody(JSON.parse(String(init?.body)), call);
       return Promise.reject(new Captured());
     };
     try {
       await adapter.languageModel(capture).doStream(adapter.options(call));
     } catch (error) {
-      if (bytes === undefined) throw error;
+      if (body === undefined) throw error;
     }
-    if (bytes === undefined) throw new TypeError("the SDK sent nothing");
+    if (body === undefined) throw new TypeError("the SDK sent nothing");
+    const bytes = encodeBody(withoutFields(body, this.#leftOut));
+    if (sha256 === undefined || sha256Hex(bytes) === sha256) return bytes;
+    // The server may have refused fields when this was sent: then it was without them, and will be again.
+    for (const names of subsetsOf(optionalFieldsIn(body))) {
+      const sent = encodeBody(withoutFields(body, names));
+      if (sha256Hex(sent) !== sha256) continue;
+      this.#leftOut = names;
+      return sent;
+    }
     return bytes;
   }
 
@@ -96,6 +109,15 @@ export class HttpModel implements Model {
         signal.throwIfAborted();
         // What the caller's own function throws is no failure of the provider's.
         if (defect !== undefined) throw defect.error;
+        const field = this.#refusedField(failure, call);
+        if (field !== undefined) {
+          this.#leftOut = new Set([...this.#leftOut, field]);
+          const text = `${
+            sourceOf(endpoint)
+          } refuses the field ${field}: it is left out from now on, and ${lossWithout(field)}.`;
+          onEvent({ type: "notice", text });
+          continue;
+        }
         const complaint = complaintAbout(failure, endpoint, retries + 1);
         if (!complaint.isRetryable) throw complaint.error;
         if (complaint.isStale && stale < MAX_STALE) {
@@ -113,6 +135,11 @@ export class HttpModel implements Model {
     }
   }
 
+  #refusedField(failure: unknown, { parameters }: ModelCall): string | undefined {
+    if (!(failure instanceof Refused) || failure.body === undefined) return undefined;
+    return refusedField(failure.refusal, failure.body, (name) => name in parameters);
+  }
+
   async #try(
     call: ModelCall,
     signal: AbortSignal,
@@ -127,8 +154,9 @@ export class HttpModel implements Model {
       source: sourceOf(endpoint),
       mayReuseConnection: this.#hasAnswered,
       withoutHeaders: adapter.withoutHeaders,
-      finishBody: (body) => adapter.finishBody(body, call),
+      finishBody: (body) => withoutFields(adapter.finishBody(body, call), this.#leftOut),
       observe: adapter.observe,
+      eventsOfWhole: adapter.eventsOfWhole,
     });
     try {
       const { stream } = await adapter.languageModel(exchange.fetch)
@@ -173,6 +201,9 @@ export class HttpModel implements Model {
       }
     }
     if (observation.refusal !== undefined) throw new Refused(observation.refusal);
+    if (!observation.isUnderstood && observation.strange !== undefined) {
+      throw new Error(shorten(observation.strange));
+    }
     if (!observation.isComplete && !collector.hasFinish) {
       throw new Disconnected("the answer broke off before its end", false);
     }
@@ -206,6 +237,14 @@ export class HttpModel implements Model {
     const { cost: _cost, ...counts } = tokens;
     return { ...counts, isReported, ...costOf(tokens, price, facts, clock.now()) };
   }
+}
+
+/** Every choice out of `names` but the empty one. */
+function subsetsOf(names: readonly string[]): Set<string>[] {
+  return Array.from(
+    { length: 2 ** names.length - 1 },
+    (_, index) => new Set(names.filter((_, place) => ((index + 1) >> place) % 2 === 1)),
+  );
 }
 
 function isMissingFinish(error: unknown): boolean {

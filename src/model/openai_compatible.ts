@@ -3,9 +3,9 @@
  * Rule: a field that only some know is sent to those alone; the table of providers says who they are.
  */
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import type { Prompt, PromptMessage } from "./port.ts";
+import type { PromptMessage } from "./port.ts";
 import { type Adapter, type Endpoint, toolOptions, withoutUndefined } from "./adapter.ts";
-import { observeOpenAi } from "./observation.ts";
+import { chatEventsOfWhole, observeChat } from "./chat_events.ts";
 import { splitParameters } from "./parameters.ts";
 import { providerOf } from "./providers.ts";
 
@@ -28,7 +28,7 @@ export function openAiAdapter(endpoint: Endpoint): Adapter {
     options: (call) => ({
       ...splitParameters(call.parameters).settings,
       ...toolOptions(call),
-      prompt: chat.takesReasoning ? call.prompt : withoutReasoning(call.prompt),
+      prompt: call.prompt.map((message) => cleanAnswer(message, chat.takesReasoning)),
     }),
     finishBody(body, call) {
       const { max_tokens: maxTokens, ...rest } = body;
@@ -41,14 +41,21 @@ export function openAiAdapter(endpoint: Endpoint): Adapter {
       });
       return { ...finished, ...splitParameters(call.parameters).extra };
     },
-    observe: observeOpenAi,
+    observe: observeChat,
+    eventsOfWhole: chatEventsOfWhole,
   };
 }
 
-function withoutReasoning(prompt: Prompt): Prompt {
-  return prompt.map((message): PromptMessage =>
-    message.role === "assistant"
-      ? { ...message, content: message.content.filter((part) => part.type !== "reasoning") }
-      : message
+/** What stands for the words of an answer that has none, and no call: servers refuse an answer without either. */
+const NO_WORDS = "(no words)";
+
+/** An answer as every server takes it: with reasoning for those who want it back, and with words or a call. */
+function cleanAnswer(message: PromptMessage, takesReasoning: boolean): PromptMessage {
+  if (message.role !== "assistant") return message;
+  const content = message.content.filter((part) => takesReasoning || part.type !== "reasoning");
+  const saysSomething = content.some((part) =>
+    part.type === "tool-call" || (part.type === "text" && part.text.trim() !== "")
   );
+  if (saysSomething) return { ...message, content };
+  return { ...message, content: [...content, { type: "text", text: NO_WORDS }] };
 }

@@ -145,8 +145,11 @@ export interface Model {
    * The exact body that {@linkcode Model.stream} would send for `call`; canonical JSON of the call for a
    * model without a network. Touches no network. For a growing conversation, each body without its
    * closing `]}` is a prefix of the next.
+   *
+   * @param sha256 of the body that was sent for `call` at an earlier time, if it was: what the server refused then, and was
+   *   left out of it, is left out of this body and of all that follow, where that gives the same bytes
    */
-  encode(call: ModelCall): Promise<Uint8Array>;
+  encode(call: ModelCall, sha256?: string): Promise<Uint8Array>;
   /**
    * Sends `call` and resolves with the whole answer.
    *

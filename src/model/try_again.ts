@@ -3,17 +3,21 @@
  * Rule: these never leave the room; what leaves is a ModelError.
  */
 import type { Refusal } from "./failure.ts";
+import type { RequestBody } from "./wire.ts";
 
 /** The provider answered, and the answer is no. */
 export class Refused extends Error {
   readonly refusal: Refusal;
   /** How long the provider asks to wait. */
   readonly retryAfterMs: number | undefined;
+  /** The request that was refused, where it was refused before an answer began. */
+  readonly body: RequestBody | undefined;
 
-  constructor(refusal: Refusal, retryAfterMs?: number) {
+  constructor(refusal: Refusal, retryAfterMs?: number, body?: RequestBody) {
     super(refusal.message);
     this.refusal = refusal;
     this.retryAfterMs = retryAfterMs;
+    this.body = body;
   }
 }
 

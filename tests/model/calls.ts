@@ -41,7 +41,7 @@ export function openAt(
     origin: "a test",
     ...choice,
     // Long enough not to be taken for a wait between tries.
-  }, { clock, limits: { errorBodyMs: 90_000, ...limits }, random: () => 0 });
+  }, { clock, limits: { wholeBodyMs: 90_000, ...limits }, random: () => 0 });
 }
 
 /** Waits of up to a minute (between tries) are over at once; longer ones (for silence) are real. */

@@ -68,7 +68,7 @@ Deno.test("stream() does not wait for the end of an error's text", async () => {
   const refusal = { error: { message: "no such model" } };
   await using server = ModelServer.start(() => ({ status: 404, body: refusal, isStalled: true }));
   for (const protocol of PROTOCOLS) {
-    const model = await openAt(server.baseUrl, protocol, { errorBodyMs: 300 }, systemClock);
+    const model = await openAt(server.baseUrl, protocol, { wholeBodyMs: 300 }, systemClock);
     await assert.rejects(
       model.stream(callWith("hello"), watcher()),
       (error) => error instanceof ModelError && error.kind === "not-found",

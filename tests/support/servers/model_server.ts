@@ -145,7 +145,9 @@ export class ModelServer implements AsyncDisposable {
       while (!this.#closed.signal.aborted) await connection.writeChunk(delta.repeat(100));
       return false;
     }
-    const events = (isAnthropic ? anthropicEvents : openAiEvents)(reply, number);
+    const events = reply.wire === undefined
+      ? (isAnthropic ? anthropicEvents : openAiEvents)(reply, number)
+      : [reply.wire];
     if (reply.isStalled) {
       for (const event of events.slice(0, reply.endBeforeEvent ?? 1)) {
         await connection.writeChunk(event);

@@ -52,6 +52,8 @@ export interface Reply {
   /** An error event instead of the rest, after the first event. */
   errorEvent?: unknown;
 
+  /** The stream as it is written, in place of the events that are made of the rest. */
+  wire?: string;
   /** Chat completions: tool call deltas have no `index`. */
   hasNoIndex?: boolean;
   /** Chat completions: how many `[DONE]` are sent, 1 when absent. */
