@@ -18,7 +18,7 @@ import { Git } from "../git/run.ts";
 import { changeOutcome, keepChanges } from "./kept_change.ts";
 import { failed, orFailed } from "./outcome.ts";
 import { isPrivatePath } from "./paths.ts";
-import { noteSeen, SEEN_FACT } from "./seen_files.ts";
+import { noteSeen } from "./seen_files.ts";
 import type { ToolContext, ToolOutcome } from "./tool.ts";
 
 /** A patch is kept in the log, so what it can hold has a limit. */
@@ -47,7 +47,7 @@ export async function changeFiles(
       return await carryOut(context, tool, plan());
     } catch (error) {
       if (!(error instanceof EditConflict)) throw error;
-      return failed(error.message, { cause: "edit_conflict" });
+      return failed(error.message, { kind: "conflict" });
     }
   });
 }
@@ -69,7 +69,7 @@ async function carryOut(
   context.intend({ done: whatWasDone, changes: kept });
   await applyChanges(git, prepared);
   const outcome = changeOutcome(whatWasDone, prepared.patch, changes, kept);
-  noteSeen(context.seenFiles, outcome.facts?.[SEEN_FACT]);
+  noteSeen(context.seenFiles, outcome.outcome);
   return outcome;
 }
 

@@ -2,11 +2,11 @@
  * Which files a command has touched, so that they can be kept, shipped and taken back like any other change.
  * Rule: what git ignores and what tools keep for themselves is nobody's change; without git nothing is told.
  */
-import { keepTreeFiles, type KeptFile } from "../git/blob.ts";
+import { keepTreeFiles } from "../git/blob.ts";
 import { type DirtySnapshot, listDirty, snapshotDirty, touchedBetween } from "../git/dirty.ts";
 import { NotARepository } from "../git/errors.ts";
 import type { Git } from "../git/run.ts";
-import type { JsonValue } from "../platform/canonical_json.ts";
+import type { TouchedFile } from "../session/outcome.ts";
 import { isPrivatePath } from "./paths.ts";
 
 /** In a tree with more changed files than this it is not looked for: it would take longer than the command. */
@@ -15,9 +15,6 @@ const MAX_DIRTY_FILES = 2000;
 /** Folders and files that builds and tests leave behind where nobody has told git to ignore them. */
 const LEFT_BEHIND =
   /(?:^|\/)(?:__pycache__|node_modules|target|coverage|\.(?:pytest|mypy|ruff)_cache|\.DS_Store|\.coverage)(?:\/|$)|\.py[co]$/;
-
-/** What a command did to the tree, as the facts of its result: `files`, `before` and `after`, by path. */
-export type TouchFacts = { [name: string]: JsonValue };
 
 /** Watches the tree while a command runs. */
 export class CommandTouch {
@@ -34,23 +31,17 @@ export class CommandTouch {
     return new CommandTouch(git, await snapshot(git));
   }
 
-  /** To be called after it; no facts when it has touched nothing, or that cannot be told. */
-  async end(): Promise<TouchFacts> {
+  /** To be called after it; nothing when it has touched nothing, or that cannot be told. */
+  async end(): Promise<TouchedFile[]> {
     const before = this.#before;
     const after = before === undefined ? undefined : await snapshot(this.#git);
-    if (before === undefined || after === undefined) return {};
+    if (before === undefined || after === undefined) return [];
     const touched = (await touchedBetween(this.#git, before, after)).filter(({ path, before }) =>
       !isPrivatePath(path) && !path.startsWith("planning/") &&
       (before !== null || !LEFT_BEHIND.test(path))
     );
-    if (touched.length === 0) return {};
-    const files = touched.map(({ path }) => path);
-    const now = await keepTreeFiles(this.#git, files);
-    return {
-      files,
-      before: Object.fromEntries(touched.map(({ path, before }) => [path, json(before)])),
-      after: Object.fromEntries(files.map((path) => [path, json(now.get(path) ?? null)])),
-    };
+    const now = await keepTreeFiles(this.#git, touched.map(({ path }) => path));
+    return touched.map(({ path, before }) => ({ path, before, after: now.get(path) ?? null }));
   }
 }
 
@@ -62,8 +53,4 @@ async function snapshot(git: Git): Promise<DirtySnapshot | undefined> {
     if (error instanceof NotARepository) return undefined;
     throw error;
   }
-}
-
-function json(kept: KeptFile | null): JsonValue {
-  return kept === null ? null : { mode: kept.mode, blob: kept.blob };
 }

@@ -5,11 +5,11 @@
 import type { Completion } from "../model/port.ts";
 import { WorkFailed } from "../platform/errors.ts";
 import { capText } from "../platform/text.ts";
+import type { RecordDraft } from "../session/records.ts";
 import type { Message } from "../session/replay.ts";
 import { cleanText } from "./clean.ts";
 import type { Conversation } from "./conversation.ts";
 import { usageEvent } from "./events.ts";
-import { toModelCall } from "./prompt.ts";
 
 const SUMMARIZE =
   `The conversation is about to be continued with only a summary of it. Write that summary now, ` +
@@ -25,8 +25,10 @@ const EXCERPT_BYTES_PER_TOKEN = 1.5;
 const EXCERPT_BYTES = 48 * 1024;
 
 /**
- * Has the model summarize the conversation and begins the next epoch with that.
+ * Has the model summarize the conversation and begins the next epoch with that. A message that waits for
+ * its answer is not summarized: it goes along, word for word.
  *
+ * @param goOn the message that the next epoch begins with where none waits for its answer
  * @param how `summarize` asks at the end of the conversation, which the provider has in its cache;
  *   `excerpt` shows the model the conversation's beginning and end, for one that fits no more
  * @throws {WorkFailed} when the model gives no summary; the present epoch goes on then
@@ -35,11 +37,12 @@ export async function compact(
   conversation: Conversation,
   how: "summarize" | "excerpt",
   signal: AbortSignal,
+  goOn?: Extract<RecordDraft, { type: "user" }>,
 ): Promise<void> {
-  const { world, session } = conversation;
+  const { world, session, replay } = conversation;
   world.onEvent({ type: "notice", text: "Summarizing the conversation to make room." });
   const answer = how === "summarize"
-    ? await conversation.request(SUMMARIZE, signal, () => {})
+    ? await conversation.request(replay.asideRequest(SUMMARIZE), signal, () => {})
     : await requestOfExcerpt(conversation, signal);
   const text = answer.completion.content.map((part) => part.type === "text" ? part.text : "");
   const summary = cleanText(text.join("").trim(), world.secrets);
@@ -49,31 +52,28 @@ export async function compact(
   if (summary === "") {
     throw new WorkFailed("the model gave no summary, so the conversation was not compacted");
   }
+  const { unansweredMessage } = conversation;
   await session.beginEpoch(
     capText(summary, MAX_SUMMARY_BYTES).text,
     world.carriedWorkflow?.() ?? null,
+    unansweredMessage === undefined ? goOn : { ...unansweredMessage, moved: true },
   );
   world.onEvent({ type: "compacted", epoch: session.baseline.epoch, summary });
 }
 
-async function requestOfExcerpt(
+function requestOfExcerpt(
   conversation: Conversation,
   signal: AbortSignal,
 ): Promise<{ completion: Completion; durationMs: number }> {
-  const { model, clock } = conversation.world;
-  const request = conversation.replay.request();
+  const request = conversation.replay.asideRequest(SUMMARIZE);
   const window = conversation.contextWindowTokens;
   const maxBytes = window === undefined ? EXCERPT_BYTES : window * EXCERPT_BYTES_PER_TOKEN;
-  const transcript = capText(request.messages.map(lineOf).join("\n\n"), maxBytes).text;
-  const text = `${SUMMARIZE}\n\nThe conversation, its middle left out:\n\n${transcript}`;
-  const startedMs = clock.monotonicMs();
-  const call = toModelCall(
-    { ...request, tools: [], messages: [{ role: "user", text }] },
-    conversation.session.slot,
-    conversation.session.totals.requests,
-  );
-  const completion = await model.stream(call, { signal, onEvent: () => {} });
-  return { completion, durationMs: clock.monotonicMs() - startedMs };
+  const said = request.messages.slice(0, -1).map(lineOf).join("\n\n");
+  const text = `${SUMMARIZE}\n\nThe conversation, its middle left out:\n\n${
+    capText(said, maxBytes).text
+  }`;
+  const messages: Message[] = [{ role: "user", text }];
+  return conversation.request({ ...request, tools: [], messages }, signal, () => {});
 }
 
 function lineOf(message: Message): string {

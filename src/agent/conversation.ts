@@ -7,13 +7,14 @@ import { type JsonValue, sha256Hex } from "../platform/canonical_json.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Baseline } from "../session/baseline.ts";
 import type { Fold, RecordDraft, RecordOf, SessionRecord } from "../session/records.ts";
-import { Replay } from "../session/replay.ts";
+import { Replay, type ReplayedRequest } from "../session/replay.ts";
 import { Session, type SessionOptions } from "../session/session.ts";
 import type { AgentEvent } from "./events.ts";
 import type { Limits } from "./limits.ts";
 import { toModelCall } from "./prompt.ts";
 import { SeenFiles } from "./seen_files.ts";
 import { PendingCalls } from "./pending_calls.ts";
+import { UnansweredMessage } from "./unanswered_message.ts";
 import type { ApprovalRequest, Environment, ToolContext, UserQuestion } from "./tool.ts";
 import type { ToolSet } from "./tool_set.ts";
 
@@ -56,6 +57,7 @@ export class Conversation {
   #session: Session | undefined;
   #replay: Replay | undefined;
   #contextFill = new ContextFill();
+  #unanswered = new UnansweredMessage();
   #seenFiles = new SeenFiles();
   #pendingCalls = new PendingCalls();
 
@@ -95,8 +97,22 @@ export class Conversation {
     const conversation = new Conversation(world);
     conversation.#session = await Session.open(world.root, id, conversation.#options());
     conversation.#announce(true);
+    conversation.#tellUnanswered();
     await conversation.#checkCache();
     return conversation;
+  }
+
+  /** A message of the workflow's is taken up again by the workflow; one of the user's waits for the user. */
+  #tellUnanswered(): void {
+    const { unansweredMessage } = this;
+    if (unansweredMessage === undefined || unansweredMessage.about !== undefined) return;
+    const [line = ""] = unansweredMessage.text.split("\n", 1);
+    const shown = line.length > 60 ? `${line.slice(0, 60).toWellFormed()}…` : line;
+    this.world.onEvent({
+      type: "notice",
+      text: `The last message has had no answer, because m31a was ended: "${shown}". ` +
+        "The model sees it before the next one.",
+    });
   }
 
   #options(): SessionOptions {
@@ -105,10 +121,12 @@ export class Conversation {
       folds: (baseline) => {
         this.#replay = new Replay(baseline);
         this.#contextFill = new ContextFill();
+        this.#unanswered = new UnansweredMessage();
         const others = this.world.folds?.(baseline) ?? [];
         return [
           this.#replay,
           this.#contextFill,
+          this.#unanswered,
           this.#seenFiles,
           this.#pendingCalls,
           ...others,
@@ -165,6 +183,11 @@ export class Conversation {
     return this.#pendingCalls;
   }
 
+  /** The message that waits for its answer; undefined when none does. */
+  get unansweredMessage(): UnansweredMessage["message"] {
+    return this.#unanswered.message;
+  }
+
   /** How many tokens of the model's context window are taken. */
   get contextTokens(): number {
     return this.#contextFill.tokens;
@@ -177,22 +200,18 @@ export class Conversation {
   }
 
   /**
-   * Sends the request that comes next and waits for the whole reply. Nothing is recorded.
+   * Sends a request and waits for the whole reply. Nothing is recorded.
    *
-   * @param userText the message that opens the turn, when it is not recorded yet
+   * @param request the one that comes next by the log, or another one over the same conversation
    */
   async request(
-    userText: string | undefined,
+    request: ReplayedRequest,
     signal: AbortSignal,
     onEvent: (event: ModelEvent) => void,
   ): Promise<{ completion: Completion; durationMs: number }> {
     const { model, clock } = this.world;
     const startedMs = clock.monotonicMs();
-    const call = toModelCall(
-      this.replay.request(userText),
-      this.session.slot,
-      this.session.totals.requests,
-    );
+    const call = toModelCall(request, this.session.slot, this.session.totals.requests);
     const completion = await model.stream(call, { signal, onEvent });
     return { completion, durationMs: clock.monotonicMs() - startedMs };
   }

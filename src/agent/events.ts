@@ -3,6 +3,7 @@
  * Rule: an event tells; it decides nothing, and nothing is lost when nobody listens.
  */
 import type { JsonValue } from "../platform/canonical_json.ts";
+import type { CallOutcome } from "../session/outcome.ts";
 import type { Totals } from "../session/sequence.ts";
 
 /** How a turn ended: with a reply, or without one and why. */
@@ -40,7 +41,7 @@ export type AgentEvent =
     tool: string;
     output: string;
     isError: boolean;
-    facts?: { [name: string]: JsonValue } | undefined;
+    outcome?: CallOutcome | undefined;
   }
   | { type: "usage"; usage: UsageFacts; totals: Totals }
   | { type: "compacted"; epoch: number; summary: string }

@@ -7,7 +7,6 @@ import { isSameKept, keepBlob, type KeptFile, readBlob } from "../git/blob.ts";
 import type { FileChange, FileMode, FileState } from "../git/file_state.ts";
 import type { Git } from "../git/run.ts";
 import { done } from "./outcome.ts";
-import { SEEN_FACT } from "./seen_files.ts";
 import type { Intent, ToolOutcome } from "./tool.ts";
 
 /** A change of one file, its contents kept. */
@@ -95,10 +94,9 @@ export function changeOutcome(
     seen[path] = after === undefined ? null : sha256Hex(after.bytes);
   }
   return done(whatWasDone, {
+    kind: "change",
     patch,
-    files: states.map(([path]) => path),
-    before: Object.fromEntries(states.map(([path, { before }]) => [path, before])),
-    after: Object.fromEntries(states.map(([path, { after }]) => [path, after])),
-    [SEEN_FACT]: seen,
+    touched: states.map(([path, { before, after }]) => ({ path, before, after })),
+    seen,
   });
 }

@@ -3,21 +3,18 @@
  * Rule: an error meant for people is what the model reads; anything else that is thrown goes on.
  */
 import { Interrupted, M31aError } from "../platform/errors.ts";
-import type { JsonValue } from "../platform/canonical_json.ts";
 import { SessionError } from "../session/errors.ts";
+import type { CallOutcome } from "../session/outcome.ts";
 import type { ToolOutcome } from "./tool.ts";
 
-/** The fact with which a tool says that the turn is over once its result is recorded. */
-export const ENDS_TURN = "endsTurn";
-
 /** The tool did what it was asked. */
-export function done(output: string, facts?: { [name: string]: JsonValue }): ToolOutcome {
-  return { output, isError: false, ...(facts === undefined ? {} : { facts }) };
+export function done(output: string, outcome?: CallOutcome): ToolOutcome {
+  return { output, isError: false, ...(outcome === undefined ? {} : { outcome }) };
 }
 
 /** The tool did not do what it was asked, and `output` says why and what to do. */
-export function failed(output: string, facts?: { [name: string]: JsonValue }): ToolOutcome {
-  return { output, isError: true, ...(facts === undefined ? {} : { facts }) };
+export function failed(output: string, outcome?: CallOutcome): ToolOutcome {
+  return { output, isError: true, ...(outcome === undefined ? {} : { outcome }) };
 }
 
 /** Whether what a tool threw is not the model's concern: an interruption, or a log that cannot be written. */

@@ -2,24 +2,24 @@
  * Which content of which file the model has seen.
  * Rule: a fold over the results of tools, so that it survives a restart.
  */
-import type { JsonValue } from "../platform/canonical_json.ts";
+import type { CallOutcome } from "../session/outcome.ts";
 import type { Fold, SessionRecord } from "../session/records.ts";
-
-/** The name of the fact in which a tool says what it has shown: SHA-256 by path. */
-export const SEEN_FACT = "seen";
 
 /** SHA-256 of the content last seen, by path relative to the root. */
 export class SeenFiles extends Map<string, string> implements Fold {
   apply(record: SessionRecord): void {
-    if (record.type === "tool_result") noteSeen(this, record.facts?.[SEEN_FACT]);
+    if (record.type === "tool_result") noteSeen(this, record.outcome);
   }
 }
 
-/** Takes the fact {@linkcode SEEN_FACT} into `seenFiles`. */
-export function noteSeen(seenFiles: Map<string, string>, seen: JsonValue | undefined): void {
-  if (seen === undefined || seen === null || typeof seen !== "object") return;
-  for (const [path, sha256] of Object.entries(seen)) {
-    if (typeof sha256 === "string") seenFiles.set(path, sha256);
+/** Takes what a call has shown into `seenFiles`. */
+export function noteSeen(
+  seenFiles: Map<string, string>,
+  outcome: CallOutcome | undefined,
+): void {
+  if (outcome?.kind !== "read" && outcome?.kind !== "change") return;
+  for (const [path, sha256] of Object.entries(outcome.seen)) {
     if (sha256 === null) seenFiles.delete(path);
+    if (sha256 !== null) seenFiles.set(path, sha256);
   }
 }

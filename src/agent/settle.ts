@@ -13,9 +13,6 @@ import type { PendingCall } from "./pending_calls.ts";
 import { completeChange } from "./settle_change.ts";
 import type { ToolOutcome } from "./tool.ts";
 
-/** The fact with which a result says that its call was settled by a later process. */
-const SETTLED_FACT = "settled";
-
 /**
  * Gives each interrupted call a result. To be called before anything is appended to a resumed session;
  * without such calls nothing happens. When it fails, the rest get the `interrupted` result.
@@ -77,8 +74,7 @@ function record(
   { call }: PendingCall,
   outcome: ToolOutcome,
 ): void {
-  const facts = { ...outcome.facts, [SETTLED_FACT]: true };
-  const result = recordableResult(call, { ...outcome, facts }, world.secrets);
+  const result = { ...recordableResult(call, outcome, world.secrets), settled: true } as const;
   session.append([result]);
   const { type: _type, ...event } = result;
   world.onEvent({ type: "tool_finished", ...event });

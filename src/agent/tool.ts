@@ -3,9 +3,9 @@
  * Rule: a tool that fails says so in its outcome; it throws only when the turn itself must end.
  */
 import type { z } from "zod";
-import type { JsonValue } from "../platform/canonical_json.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Environment } from "../platform/environment.ts";
+import type { CallOutcome } from "../session/outcome.ts";
 import type { RecordOf } from "../session/records.ts";
 
 export type { Environment };
@@ -16,14 +16,13 @@ export type { Environment };
  */
 export type ToolEffect = "read" | "change" | "run" | "ask" | "control";
 
-/** What a tool hands back: the text for the model, and facts for the record. */
+/** What a tool hands back: the text for the model, and for the record what the call came to. */
 export interface ToolOutcome {
   /** What the model reads. The turn loop caps it, masks secrets in it and records it. */
   output: string;
   /** The tool did not do what it was asked. */
   isError: boolean;
-  /** Facts kept in the record beside the text (`exitCode`, `patch`, `files`, `durationMs` …). */
-  facts?: { [name: string]: JsonValue };
+  outcome?: CallOutcome;
 }
 
 /** A question that the user answers with yes or no before something happens. */

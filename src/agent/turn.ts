@@ -1,11 +1,12 @@
 /**
  * The turn loop: a message, the model's reply, the tools it calls, until the model stops.
- * Rule: nothing of a request is recorded before its reply is complete; what ends a turn early is recorded as such.
+ * Rule: the message is on disk before its request is sent; nothing of a reply is recorded before it is complete.
  */
 import { ContextOverflow } from "../model/errors.ts";
 import type { Completion, ModelEvent } from "../model/port.ts";
 import { Interrupted, messageOf, WorkFailed } from "../platform/errors.ts";
 import { SessionError } from "../session/errors.ts";
+import { endsTurn } from "../session/outcome.ts";
 import type { AssistantPart, RecordDraft, RecordOf, TurnSubject } from "../session/records.ts";
 import { callContext } from "./call_context.ts";
 import { recordableResult } from "./call_result.ts";
@@ -14,7 +15,6 @@ import { compact } from "./compaction.ts";
 import type { Conversation } from "./conversation.ts";
 import { type TurnEnd, usageEvent } from "./events.ts";
 import { LimitReached, outOfTime, TurnBudget } from "./limits.ts";
-import { ENDS_TURN } from "./outcome.ts";
 import { toAssistantParts } from "./prompt.ts";
 import type { ToolCall } from "./tool_set.ts";
 
@@ -45,15 +45,14 @@ export async function runTurn(
   about?: TurnSubject,
 ): Promise<TurnEnd> {
   const { world, session } = conversation;
-  session.recordInterruptions();
-  const opening: UserDraft = {
+  session.append([{
     type: "user",
     text: cleanText(text, world.secrets),
     source,
     ...(about === undefined ? {} : { about }),
-  };
-  world.onEvent({ type: "turn_started", turn: session.totals.turns + 1 });
-  return await runToEnd(conversation, opening, about, signal);
+  }]);
+  world.onEvent({ type: "turn_started", turn: session.totals.turns });
+  return await runToEnd(conversation, about, signal);
 }
 
 /**
@@ -69,21 +68,20 @@ export async function continueTurn(
 ): Promise<TurnEnd> {
   const { world, session, replay } = conversation;
   session.recordInterruptions();
-  // The process ended right behind a compaction: the epoch is there, the message that opens it is not.
-  const opening: UserDraft | undefined = replay.isEmpty ? { ...GO_ON, about } : undefined;
+  // Format 1: the process ended right behind a compaction, before the message that opened the epoch.
+  if (replay.isEmpty) session.append([{ ...GO_ON, about }]);
   world.onEvent({ type: "turn_started", turn: session.totals.turns });
-  return await runToEnd(conversation, opening, about, signal);
+  return await runToEnd(conversation, about, signal);
 }
 
 async function runToEnd(
   conversation: Conversation,
-  opening: UserDraft | undefined,
   about: TurnSubject | undefined,
   signal: AbortSignal,
 ): Promise<TurnEnd> {
   const { world } = conversation;
   const clock = turnClock(conversation, signal);
-  const turn = new Turn(conversation, opening, about, clock.signal);
+  const turn = new Turn(conversation, about, clock.signal);
   let end: TurnEnd;
   try {
     end = await turn.run();
@@ -114,19 +112,15 @@ class Turn {
   readonly #conversation: Conversation;
   readonly #signal: AbortSignal;
   readonly #budget: TurnBudget;
-  /** The message that opens the turn, until it is recorded with its reply. */
-  #opening: UserDraft | undefined;
   readonly #about: TurnSubject | undefined;
   #hasOverflowed = false;
 
   constructor(
     conversation: Conversation,
-    opening: UserDraft | undefined,
     about: TurnSubject | undefined,
     signal: AbortSignal,
   ) {
     this.#conversation = conversation;
-    this.#opening = opening;
     this.#about = about;
     this.#signal = signal;
     this.#budget = new TurnBudget(conversation.world.limits);
@@ -157,11 +151,10 @@ class Turn {
       isError: true,
       interrupted: true,
     }));
-    const opening = this.#opening === undefined ? [] : [this.#opening];
     const detail = cleanText(end.detail, this.#conversation.world.secrets);
     const aborted: RecordDraft = { type: "aborted", reason: end.reason, detail };
     const cause = error instanceof ContextOverflow ? { cause: "context_overflow" as const } : {};
-    session.append([...unanswered, ...opening, { ...aborted, ...cause }]);
+    session.append([...unanswered, { ...aborted, ...cause }]);
     return { ...end, detail };
   }
 
@@ -171,9 +164,8 @@ class Turn {
   }
 
   async #compact(how: "summarize" | "excerpt"): Promise<void> {
-    await compact(this.#conversation, how, this.#signal);
     const about = this.#about === undefined ? {} : { about: this.#about };
-    this.#opening ??= { ...GO_ON, ...about };
+    await compact(this.#conversation, how, this.#signal, { ...GO_ON, ...about });
   }
 
   /** Undefined when the conversation did not fit and was compacted instead. */
@@ -183,7 +175,7 @@ class Turn {
     let answer: { completion: Completion; durationMs: number };
     try {
       answer = await this.#conversation.request(
-        this.#opening?.text,
+        this.#conversation.replay.request(),
         this.#signal,
         (event) => this.#show(event),
       );
@@ -196,9 +188,7 @@ class Turn {
     const { content, finish, request } = answer.completion;
     const parts = toAssistantParts(content, session.totals.calls + 1, world.secrets);
     const usage = this.#conversation.usageDraft("turn", answer);
-    const opening = this.#opening === undefined ? [] : [this.#opening];
-    session.append([...opening, { type: "assistant", parts, finish, request }, usage]);
-    this.#opening = undefined;
+    session.append([{ type: "assistant", parts, finish, request }, usage]);
     world.onEvent({ type: "reply", text: textOf(parts), finish });
     world.onEvent(usageEvent(usage, session.totals));
     return { parts, finish };
@@ -224,9 +214,9 @@ class Turn {
       onResult: (call, outcome) => {
         const result = recordableResult(call, outcome, world.secrets);
         session.append([result]);
-        hasEnded ||= result.facts?.[ENDS_TURN] === true;
-        const { type: _type, ...facts } = result;
-        world.onEvent({ type: "tool_finished", ...facts });
+        hasEnded ||= endsTurn(result.outcome);
+        const { type: _type, ...event } = result;
+        world.onEvent({ type: "tool_finished", ...event });
       },
     });
     if (!hasEnded) this.#signal.throwIfAborted();

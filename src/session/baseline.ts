@@ -7,21 +7,21 @@ import { canonicalJson, sha256Hex } from "../platform/canonical_json.ts";
 import { decodeStrict } from "../platform/text.ts";
 import { BaselineInvalid } from "./errors.ts";
 import { jsonObject, jsonValue } from "./json.ts";
+import { objectId } from "./patterns.ts";
+import { FORMAT_VERSION } from "./records.ts";
 import { SESSION_ID } from "./session_id.ts";
-
-/** The version of the files that this program reads and writes. */
-export const FORMAT_VERSION = 1;
 
 const count = z.int().nonnegative();
 
 const baselineSchema = z.strictObject({
-  format: z.literal(FORMAT_VERSION),
+  /** Of the records behind it, up to one that says otherwise. */
+  format: z.union([z.literal(1), z.literal(FORMAT_VERSION)]),
   session: z.string().regex(SESSION_ID),
   epoch: count,
   /** Where this conversation comes from: `seq` is the last record taken over from there. */
   parent: z.strictObject({
     kind: z.enum(["fork", "compaction", "salvage"]),
-    session: z.string(),
+    session: z.string().regex(SESSION_ID),
     epoch: count,
     seq: count,
   }).nullable(),
@@ -52,7 +52,7 @@ const baselineSchema = z.strictObject({
   memory: z.strictObject({ text: z.string(), blocks: z.array(z.string()) }).nullable(),
   /** Null outside a git repository; `head` null before the first commit. */
   repository: z.strictObject({
-    head: z.string().nullable(),
+    head: objectId.nullable(),
     branch: z.string().nullable(),
     dirty: z.array(z.strictObject({ path: z.string(), blob: z.string().nullable() })),
   }).nullable(),

@@ -7,7 +7,7 @@ import { UsageError } from "../platform/errors.ts";
 import type { Baseline } from "./baseline.ts";
 import { SessionTorn } from "./errors.ts";
 import { listEpochs, logPath } from "./layout.ts";
-import type { RecordDraft, SessionRecord } from "./records.ts";
+import { FORMAT_VERSION, type RecordDraft, type SessionRecord } from "./records.ts";
 import { readBaseline } from "./epoch_files.ts";
 import { Session } from "./session.ts";
 import { newSessionId } from "./session_id.ts";
@@ -97,6 +97,7 @@ async function copyEpoch(
   const clock = options.clock ?? systemClock;
   const copy: Baseline = {
     ...baseline,
+    format: FORMAT_VERSION,
     session: newSessionId(clock.now()),
     epoch: 0,
     parent: { kind, session: id, epoch, seq: lastSeq },
@@ -105,8 +106,8 @@ async function copyEpoch(
   const session = await Session.create(root, copy, slot, { clock }, (append) => {
     let batch: RecordDraft[] = [];
     scanEpoch(root, id, epoch, (record) => {
-      if (record.type === "session_start" || record.seq > lastSeq) return;
-      batch.push(toDraft(record));
+      if (record.seq > lastSeq) return;
+      if (record.type !== "session_start" && record.type !== "format") batch.push(toDraft(record));
       if (batch.length < BATCH && record.seq < lastSeq) return;
       append(batch);
       batch = [];

@@ -65,7 +65,11 @@ export async function createEpoch(
     createFileDurably(join(root, baselinePath(id, epoch)), bytes);
     createFileDurably(join(root, unfinished), new Uint8Array(0));
     file = await openLocked(root, unfinished, id);
-    const end = { position: { seq: 1, prev: linkTo(bytes) }, sizeBytes: 0, slot };
+    const end = {
+      position: { seq: 1, prev: linkTo(bytes), format: baseline.format },
+      sizeBytes: 0,
+      slot,
+    };
     const writer = new LogWriter(root, unfinished, file, end, options.clock ?? systemClock);
     const sequence = new Sequence(baseline, hash);
     const folds = options.folds?.(baseline) ?? [];
@@ -103,11 +107,12 @@ export async function openEpoch(
   const file = await openLocked(root, path, id);
   try {
     if (listEpochs(root, id).at(-1) !== epoch) throw new SessionInUse(id);
-    const { baseline, bytes, hash } = readBaseline(root, id, epoch);
+    const encoded = readBaseline(root, id, epoch);
+    const { baseline, hash } = encoded;
     const sequence = new Sequence(baseline, hash);
     const folds = options.folds?.(baseline) ?? [];
     let slot: number | null = null;
-    const reading = readLog(file, path, bytes, sequence, (record) => {
+    const reading = readLog(file, path, encoded, sequence, (record) => {
       if (record.type === "session_start") slot = record.slot;
       for (const fold of folds) fold.apply(record);
     });

@@ -5,7 +5,14 @@
 import { hash } from "node:crypto";
 import { messageOf } from "../platform/errors.ts";
 import { RecordInvalid } from "./errors.ts";
-import { RECORD_TYPES, type RecordDraft, type SessionRecord, sessionRecord } from "./records.ts";
+import { liftRecord } from "./format_1.ts";
+import {
+  FORMAT_VERSION,
+  RECORD_TYPES,
+  type RecordDraft,
+  type SessionRecord,
+  sessionRecord,
+} from "./records.ts";
 
 /** Where the next record of a log goes. */
 export interface ChainPosition {
@@ -13,6 +20,18 @@ export interface ChainPosition {
   seq: number;
   /** The first 16 hex digits of the SHA-256 of the line before it. */
   prev: string;
+  /** The format that it is of. */
+  format: number;
+}
+
+/** The place behind a record of `position`, written as `line`. */
+export function positionAfter(
+  position: ChainPosition,
+  line: string | Uint8Array,
+  record: SessionRecord,
+): ChainPosition {
+  const format = record.type === "format" ? record.format : position.format;
+  return { seq: position.seq + 1, prev: linkTo(line), format };
 }
 
 /** The link to `line` (without its newline; text is taken as UTF-8) or to a baseline file (all of its bytes). */
@@ -30,7 +49,7 @@ export function linkTo(line: string | Uint8Array): string {
  */
 export function encodeRecord(
   draft: RecordDraft,
-  position: ChainPosition,
+  position: Pick<ChainPosition, "seq" | "prev">,
   now: Date,
 ): { record: SessionRecord; line: string } {
   const { type, at = now.toISOString(), ...body } = draft;
@@ -86,10 +105,14 @@ function decodeText(line: Uint8Array): string {
  * @throws {LineInvalid}
  */
 export function decodeRecord(line: Uint8Array, position: ChainPosition): SessionRecord {
-  return validRecord(parseLine(line), position);
+  const value = parseLine(line);
+  return validRecord(position.format < FORMAT_VERSION ? liftRecord(value) : value, position);
 }
 
-function validRecord(value: unknown, position: ChainPosition): SessionRecord {
+function validRecord(
+  value: unknown,
+  position: Pick<ChainPosition, "seq" | "prev">,
+): SessionRecord {
   const parsed = sessionRecord.safeParse(value);
   if (!parsed.success) throw invalidRecord(value, parsed.error.issues);
   const record = parsed.data;

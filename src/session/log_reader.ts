@@ -3,8 +3,9 @@
  * Rule: every line is checked against its schema and the chain; the first that is wrong ends the reading.
  */
 import { messageOf } from "../platform/errors.ts";
+import type { EncodedBaseline } from "./baseline.ts";
 import { type Damage, SessionIo } from "./errors.ts";
-import { type ChainPosition, decodeRecord, LineInvalid, linkTo } from "./line.ts";
+import { type ChainPosition, decodeRecord, LineInvalid, linkTo, positionAfter } from "./line.ts";
 import type { SessionRecord } from "./records.ts";
 import { Sequence } from "./sequence.ts";
 
@@ -70,18 +71,22 @@ export interface LogReading {
  * or the first damage. Only one line is held at a time.
  *
  * @param path what a {@linkcode Damage} names
- * @param baselineBytes the bytes of the epoch's baseline: the chain begins with them
+ * @param start the epoch's baseline: the chain begins with its bytes, and the records are of its format
  * @param sequence checks the order of the records; it has seen what the baseline carries
  * @param onRecord also gets how many bytes of the file end with this record
  */
 export function readLog(
   file: Deno.FsFile,
   path: string,
-  baselineBytes: Uint8Array,
+  start: Pick<EncodedBaseline, "bytes" | "baseline">,
   sequence: Sequence,
   onRecord: (record: SessionRecord, endBytes: number) => void,
 ): LogReading {
-  const position: ChainPosition = { seq: 1, prev: linkTo(baselineBytes) };
+  let position: ChainPosition = {
+    seq: 1,
+    prev: linkTo(start.bytes),
+    format: start.baseline.format,
+  };
   let goodBytes = 0;
   const lines = readLines(file, path);
   const damaged = (why: string, isTail: boolean): LogReading => ({
@@ -100,8 +105,7 @@ export function readLog(
       if (!(error instanceof LineInvalid)) throw error;
       return damaged(error.message, error.isGarbled && isNothingButZeros(lines));
     }
-    position.seq += 1;
-    position.prev = linkTo(bytes);
+    position = positionAfter(position, bytes, record);
     goodBytes += bytes.byteLength + 1;
     onRecord(record, goodBytes);
   }

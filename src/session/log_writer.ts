@@ -7,7 +7,7 @@ import type { Clock } from "../platform/clock.ts";
 import { messageOf } from "../platform/errors.ts";
 import { naming, writeAllSync } from "../platform/files.ts";
 import { SessionIo } from "./errors.ts";
-import { type ChainPosition, encodeRecord, linkTo } from "./line.ts";
+import { type ChainPosition, encodeRecord, positionAfter } from "./line.ts";
 import type { RecordDraft, SessionRecord } from "./records.ts";
 
 const encoder = new TextEncoder();
@@ -52,6 +52,11 @@ export class LogWriter {
     return this.#position.seq - 1;
   }
 
+  /** The format of the last record. */
+  get format(): number {
+    return this.#position.format;
+  }
+
   /** Gives the log its name, once its first record is on disk. */
   rename(path: string): void {
     naming(
@@ -80,7 +85,7 @@ export class LogWriter {
       accept(record);
       records.push(record);
       text += line + "\n";
-      position = { seq: position.seq + 1, prev: linkTo(line) };
+      position = positionAfter(position, line, record);
     }
     const bytes = encoder.encode(text);
     this.#guarded(() => {

@@ -4,6 +4,11 @@
  */
 import { z } from "zod";
 import { jsonObject, jsonValue } from "./json.ts";
+import { callOutcome, keptFile, touchedFile } from "./outcome.ts";
+import { objectId, projectPath } from "./patterns.ts";
+
+/** The version of the files that this program writes. It reads format 1, too (format_1.ts). */
+export const FORMAT_VERSION = 2;
 
 const count = z.int().nonnegative();
 const ordinal = z.int().positive();
@@ -77,19 +82,32 @@ export const projectCheck = z.strictObject({
   source: z.string(),
 });
 
-/** A file whose content is in git's object store; null stands for no file. */
-export const keptFile = z.strictObject({ mode: z.string(), blob: z.string() }).nullable();
+/** What a check is run for: an attempt's verdict, or to know before the plan how it stands. */
+const checkPurpose = z.enum(["attempt", "baseline"]);
+
+/** The git tree that stood there when a check ran, or why that is not known. */
+const checkTree = z.union([
+  z.strictObject({ id: objectId }),
+  z.strictObject({ unknown: z.string() }),
+]);
+
+/** How many tests a check has run, where its output tells. */
+const testCounts = z.strictObject({ ran: count, failed: count, skipped: count });
 
 /** The fields of each record type beside the envelope and `type`. */
 const bodies = {
   /** The first record of a log. `baseline` is the SHA-256 of the epoch's baseline file. */
   session_start: { epoch: count, slot: count.nullable(), baseline: sha256 },
+  /** What follows is of this format; the records before it, and the baseline, are of an earlier one. */
+  format: { format: z.literal(FORMAT_VERSION) },
   /** A message to the model; it opens a turn. `source` says whose: the user's, or the workflow's. */
   user: {
     text: z.string(),
     source: z.enum(["user", "brief", "heal"]),
     /** Left out in plain conversation. */
     about: turnSubject.optional(),
+    /** It stood, without an answer, at the end of the epoch before: it is no new message. */
+    moved: z.literal(true).optional(),
   },
   /** A reply, complete. `request` is the request that it answers: its body's size and SHA-256. */
   assistant: {
@@ -104,7 +122,9 @@ const bodies = {
     isError: z.boolean(),
     /** The process ended between the call and its result. */
     interrupted: z.literal(true).optional(),
-    facts: jsonObject.optional(),
+    /** A later process than the one that began the call brought it to its end. */
+    settled: z.literal(true).optional(),
+    outcome: callOutcome.optional(),
   },
   /**
    * What a call is about to do, before it does it: the files that it changes, none for a command; so
@@ -115,8 +135,8 @@ const bodies = {
     /** What its result will say. */
     done: z.string(),
     changes: z.array(z.strictObject({
-      path: z.string(),
-      renamedFrom: z.string().optional(),
+      path: projectPath,
+      renamedFrom: projectPath.optional(),
       before: keptFile,
       after: keptFile,
     })),
@@ -166,12 +186,23 @@ const bodies = {
   },
   checkpoint: {
     number: count,
-    commit: z.string(),
+    commit: objectId,
     task: z.string().nullable(),
-    files: z.array(z.string()),
+    files: z.array(projectPath),
     kind: z.enum(["task", "undo", "rollback"]),
     /** Of an undo or a rollback: the checkpoint whose state came back, 0 for before the first. */
     to: count.optional(),
+  },
+  /**
+   * An undo is about to change its first file; its checkpoint is made. The `checkpoint` record of that
+   * number says that it is done, `dropped` that nothing was changed after all.
+   */
+  undo: {
+    status: z.enum(["begun", "dropped"]),
+    kind: z.enum(["undo", "rollback"]),
+    to: count,
+    number: ordinal,
+    commit: objectId,
   },
   check: {
     name: z.string(),
@@ -181,6 +212,11 @@ const bodies = {
     exitCode: z.int().nullable(),
     output: z.string(),
     durationMs: z.number().nonnegative(),
+    purpose: checkPurpose,
+    tests: testCounts.nullable(),
+    tree: checkTree,
+    /** The files that the check itself has changed. */
+    touched: z.array(touchedFile),
   },
   /** A person edited a planning document and the edit was taken over. */
   edited: { document: z.string(), sha256, text: z.string() },
@@ -202,6 +238,7 @@ function recordSchema<T extends RecordType>(type: T) {
 /** One line of a log. */
 export const sessionRecord = z.discriminatedUnion("type", [
   recordSchema("session_start"),
+  recordSchema("format"),
   recordSchema("user"),
   recordSchema("assistant"),
   recordSchema("tool_result"),
@@ -216,6 +253,7 @@ export const sessionRecord = z.discriminatedUnion("type", [
   recordSchema("plan"),
   recordSchema("task"),
   recordSchema("checkpoint"),
+  recordSchema("undo"),
   recordSchema("check"),
   recordSchema("edited"),
   recordSchema("shipped"),

@@ -89,16 +89,25 @@ export class Replay implements Fold {
   }
 
   /**
-   * The request that comes next, with `userText` as its last message if it opens a turn. That message
-   * is not recorded yet; once it is, the same request comes out without it being given.
+   * The request that comes next.
    *
    * @throws {RequestTooLarge} when the messages are over 64 million characters
    */
-  request(userText?: string): ReplayedRequest {
-    const request = this.#requestOf(this.#messages.length);
-    if (userText === undefined) return request;
-    const isMidTurn = isUnanswered(this.#messages.at(-1));
-    const opening: Message = { role: "user", text: userText };
+  request(): ReplayedRequest {
+    return this.#requestOf(this.#messages.length);
+  }
+
+  /**
+   * A request that asks something of one's own at the end of the conversation, which is not recorded. A
+   * message that waits for its answer is left out: it is none of the question's.
+   *
+   * @throws {RequestTooLarge} when the messages are over 64 million characters
+   */
+  asideRequest(question: string): ReplayedRequest {
+    const isWaiting = this.#messages.at(-1)?.role === "user";
+    const request = this.#requestOf(this.#messages.length - (isWaiting ? 1 : 0));
+    const isMidTurn = isUnanswered(request.messages.at(-1));
+    const opening: Message = { role: "user", text: question };
     return {
       ...request,
       messages: [...request.messages, ...(isMidTurn ? [NO_REPLY] : []), opening],

@@ -18,10 +18,12 @@ import { RecordInvalid, SessionClosed, SessionExists, SessionIo } from "./errors
 import { ensureSessionsDirectory, logPath, sessionDirectory, SESSIONS } from "./layout.ts";
 import { LineInvalid } from "./line.ts";
 import type { LogWriter } from "./log_writer.ts";
-import type { Fold, RecordDraft, SessionRecord } from "./records.ts";
+import { type Fold, FORMAT_VERSION, type RecordDraft, type SessionRecord } from "./records.ts";
 import type { OpenCall, Sequence, Totals } from "./sequence.ts";
 
 export type { SessionOptions };
+
+type UserDraft = Extract<RecordDraft, { type: "user" }>;
 
 /** What the text of an interrupted call's result says to the model. */
 export const INTERRUPTED_OUTPUT = "Interrupted: the process ended before this call had a result. " +
@@ -133,7 +135,8 @@ export class Session {
 
   /**
    * Makes `drafts` durable, in one write, and then gives them to the folds. Calls that were under way
-   * when the process before this one ended get their `interrupted` results first, in the same write.
+   * when the process before this one ended get their `interrupted` results first, in the same write; a
+   * log of an earlier format first gets a record that says that this one begins.
    *
    * @returns the records that `drafts` became
    * @throws {RecordInvalid} when a record may not stand here; nothing was written
@@ -141,7 +144,12 @@ export class Session {
    */
   append(drafts: readonly RecordDraft[]): SessionRecord[] {
     if (this.#isClosed) throw new SessionClosed(this.id);
-    const overdue = this.#interruptedCalls.map(interruptedResult);
+    const overdue: RecordDraft[] = [
+      ...this.#writer.format < FORMAT_VERSION && drafts.length + this.#interruptedCalls.length > 0
+        ? [{ type: "format", format: FORMAT_VERSION } as const]
+        : [],
+      ...this.#interruptedCalls.map(interruptedResult),
+    ];
     const sequence = this.#sequence.clone();
     const records = this.#writer.append([...overdue, ...drafts], (record) => {
       try {
@@ -184,17 +192,26 @@ export class Session {
    * log does; killed before that, the present epoch goes on as if nothing had happened.
    *
    * @param workflow the state of the workflow, for its fold to start from
+   * @param opening the message that the new epoch begins with: a new one or, `moved`, the one that the
+   *   present epoch ends with, without an answer
    * @throws {RecordInvalid} while a tool call has no result
    * @throws {SessionIo} {@linkcode FileError} when the present log is not as it was left, or the new files cannot be written
    */
-  async beginEpoch(summary: string, workflow: Baseline["carried"]["workflow"]): Promise<void> {
+  async beginEpoch(
+    summary: string,
+    workflow: Baseline["carried"]["workflow"],
+    opening?: UserDraft,
+  ): Promise<void> {
     // Nothing is added, but overdue results are, and a log that is not sound any more is refused.
     this.append([]);
     if (this.#sequence.openCalls.length > 0) {
       throw new RecordInvalid("an epoch cannot end while a tool call has no result");
     }
+    // A message that moves is counted where it stands then.
+    const moved = opening?.moved ? 1 : 0;
     const baseline: Baseline = {
       ...this.#baseline,
+      format: FORMAT_VERSION,
       epoch: this.#baseline.epoch + 1,
       parent: {
         kind: "compaction",
@@ -204,7 +221,7 @@ export class Session {
       },
       createdAt: this.#clock.now().toISOString(),
       summary,
-      carried: { ...this.totals, workflow },
+      carried: { ...this.totals, turns: this.totals.turns - moved, workflow },
     };
     let opened: OpenedEpoch;
     try {
@@ -213,6 +230,7 @@ export class Session {
         encodeBaseline(baseline),
         this.#writer.slot,
         this.#options,
+        (append) => append(opening === undefined ? [] : [opening]),
       );
     } catch (error) {
       // Once the new log has its name it is what the next open reads: the old one must not go on.

@@ -34,11 +34,12 @@ export function scanEpoch(
   onRecord: (record: SessionRecord, endBytes: number) => void,
 ): EpochReading {
   const path = logPath(id, epoch);
-  const { baseline, bytes, hash } = readBaseline(root, id, epoch);
+  const encoded = readBaseline(root, id, epoch);
+  const { baseline, hash } = encoded;
   const sequence = new Sequence(baseline, hash);
   const file = openToRead(root, path);
   try {
-    const reading = readLog(file, path, bytes, sequence, onRecord);
+    const reading = readLog(file, path, encoded, sequence, onRecord);
     return { ...reading, baseline, totals: sequence.totals };
   } finally {
     file.close();

@@ -4,7 +4,8 @@
  * all taken back is not touched.
  */
 import type { z } from "zod";
-import { keptFile, type SessionRecord } from "../session/records.ts";
+import { type keptFile, touchedBy, type TouchedFile } from "../session/outcome.ts";
+import type { SessionRecord } from "../session/records.ts";
 
 type Kept = z.infer<typeof keptFile>;
 
@@ -27,7 +28,7 @@ interface TouchedSince extends Touched {
 export function changesFiles(record: SessionRecord): boolean {
   if (record.type === "intent") return record.changes.length > 0;
   if (record.type === "checkpoint") return record.kind !== "task" && record.files.length > 0;
-  return record.type === "tool_result" && entriesOf(record.facts?.["after"]).length > 0;
+  return record.type === "tool_result" && touchedBy(record.outcome).length > 0;
 }
 
 /** Follows a log. */
@@ -65,7 +66,7 @@ export class TouchedFiles {
   apply(record: SessionRecord): void {
     this.#position += 1;
     if (record.type === "intent") return this.#intend(record.changes);
-    if (record.type === "tool_result") return this.#change(record.facts ?? {});
+    if (record.type === "tool_result") return this.#change(touchedBy(record.outcome));
     if (record.type !== "checkpoint") return;
     this.#checkpoints.set(record.number, this.#position);
     const back = this.#backTo(record.to);
@@ -91,11 +92,9 @@ export class TouchedFiles {
     }
   }
 
-  #change(facts: { [name: string]: unknown }): void {
-    const after = entriesOf(facts["after"]);
-    const before = new Map(entriesOf(facts["before"]));
-    for (const [path, kept] of after) {
-      this.#touch(path, { kept: before.get(path) ?? null }, { kept });
+  #change(touched: readonly TouchedFile[]): void {
+    for (const { path, before, after } of touched) {
+      this.#touch(path, { kept: before }, { kept: after });
     }
   }
 
@@ -103,12 +102,4 @@ export class TouchedFiles {
     const first = this.#files.get(path) ?? { before, since: this.#position };
     this.#files.set(path, { path, before: first.before, since: first.since, after });
   }
-}
-
-function entriesOf(value: unknown): [string, Kept][] {
-  if (value === null || typeof value !== "object") return [];
-  return Object.entries(value).flatMap(([path, entry]): [string, Kept][] => {
-    const kept = keptFile.safeParse(entry);
-    return kept.success ? [[path, kept.data]] : [];
-  });
 }

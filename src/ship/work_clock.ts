@@ -37,8 +37,7 @@ export class WorkClock {
     if (record.type === "usage") this.#add(phaseOf(record, this.#phase), record.durationMs);
     if (record.type === "check") this.#add(this.#phase, record.durationMs);
     if (record.type !== "tool_result") return;
-    const durationMs = record.facts?.["durationMs"];
-    if (typeof durationMs === "number" && durationMs > 0) this.#add(this.#phase, durationMs);
+    if (record.outcome?.kind === "command") this.#add(this.#phase, record.outcome.durationMs);
   }
 
   #add(phase: Phase, ms: number): void {

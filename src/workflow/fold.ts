@@ -44,6 +44,8 @@ function apply(state: WorkflowState, record: SessionRecord): WorkflowState {
       return moveTask(state, record);
     case "checkpoint":
       return takeCheckpoint(state, record);
+    case "undo":
+      return takeUndo(state, record);
     case "edited":
       return mergeEdit(state, record.document, record.text);
     case "shipped":
@@ -141,7 +143,8 @@ const takeCheckpoint: Step<"checkpoint"> = (state, record) => {
   const { number, commit, task, files, kind, to = null } = record;
   const plan = kind === "task" ? approvedVersion(state)?.version ?? null : null;
   const made = { number, commit, task, files, kind, to, plan, end: null };
-  const next = { ...state, checkpoints: [...state.checkpoints, made], touched: [] };
+  const undo = state.undo?.number === number ? null : state.undo;
+  const next = { ...state, checkpoints: [...state.checkpoints, made], touched: [], undo };
   // What is taken back of a shipped session is its work again, and its documents come back.
   if (kind !== "task") return { ...next, isShipped: false, tasks: tasksAfterUndo(next) };
   const tasks = state.tasks.map((other) =>
@@ -149,6 +152,11 @@ const takeCheckpoint: Step<"checkpoint"> = (state, record) => {
   );
   return { ...next, tasks };
 };
+
+const takeUndo: Step<"undo"> = (state, { status, kind, to, number, commit }) => ({
+  ...state,
+  undo: status === "begun" ? { kind, to, number, commit } : null,
+});
 
 const takeStep: Step<"shipped"> = (state, { step }) => {
   if (step === "done") return { ...state, isShipped: true };

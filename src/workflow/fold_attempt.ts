@@ -2,9 +2,8 @@
  * The part of the fold that follows the attempt under way: its turn, its checks, the files it touches.
  * Rule: only a message that names the attempt's subject belongs to it; anything else said in between interrupts it.
  */
-import type { z } from "zod";
+import { endsTurn, touchedBy, type TouchedFile } from "../session/outcome.ts";
 import type { RecordOf, SessionRecord } from "../session/records.ts";
-import { keptFile } from "../session/records.ts";
 import { causeOf, failureDetail } from "./causes.ts";
 import {
   type Attempt,
@@ -31,7 +30,7 @@ export function afterAttemptRecord(state: WorkflowState, record: SessionRecord):
     case "tool_result":
       return afterResult(state, attempt, record);
     case "intent":
-      return { ...state, touched: withTouched(state.touched, beforeOf(record), undefined) };
+      return { ...state, touched: withTouched(state.touched, beforeOf(record)) };
     case "aborted":
       return { ...state, attempt: withTurn(attempt, turnAbortedBy(record)) };
     case "check": {
@@ -100,8 +99,9 @@ export function failureOfChecks(attempt: Attempt | null): Failure | null {
 function afterMessage(
   state: WorkflowState,
   attempt: Attempt,
-  { about, source }: RecordOf<"user">,
+  { about, source, moved }: RecordOf<"user">,
 ): WorkflowState {
+  if (moved) return state;
   if (about === undefined || !isSameSubject(about, attempt.about)) {
     return { ...state, attempt: withTurn(attempt, { status: "interrupted" }) };
   }
@@ -140,58 +140,39 @@ function afterResult(
   attempt: Attempt,
   record: RecordOf<"tool_result">,
 ): WorkflowState {
-  const { facts, tool, isError, interrupted } = record;
-  const touched = withTouched(state.touched, facts?.["before"], facts?.["after"]);
-  const plan = tool === "submit_plan" ? planSchema.safeParse(facts?.["plan"]).data : undefined;
+  const { outcome, tool, isError, interrupted } = record;
+  const plan = outcome?.kind === "plan" ? planSchema.safeParse(outcome.plan).data : undefined;
   const wasRefused = tool === "submit_plan" && isError && interrupted === undefined;
-  const gaveUp = facts?.["gaveUp"];
-  const hasEnded = facts?.["endsTurn"] === true;
+  const gaveUp = outcome?.kind === "task_finished" ? outcome.gaveUp : undefined;
   return {
     ...state,
-    touched,
+    touched: withTouched(state.touched, touchedBy(outcome)),
     submitted: plan ?? state.submitted,
     refusedPlans: state.refusedPlans + (wasRefused ? 1 : 0),
-    attempt: hasEnded
-      ? withTurn(attempt, {
-        status: "ended",
-        gaveUp: typeof gaveUp === "string" ? gaveUp : null,
-      })
+    attempt: endsTurn(outcome)
+      ? withTurn(attempt, { status: "ended", gaveUp: gaveUp ?? null })
       : attempt,
   };
 }
 
 /** Whether a call that was cut off has changed anything is not known; that it may have is. */
-function beforeOf({ changes }: RecordOf<"intent">): { [path: string]: unknown } {
-  return Object.fromEntries(
-    changes.flatMap(({ path, renamedFrom, before }) =>
-      renamedFrom === undefined ? [[path, before]] : [[renamedFrom, before], [path, null]]
-    ),
+function beforeOf({ changes }: RecordOf<"intent">): Pick<TouchedFile, "path" | "before">[] {
+  return changes.flatMap(({ path, renamedFrom, before }) =>
+    renamedFrom === undefined
+      ? [{ path, before }]
+      : [{ path: renamedFrom, before }, { path, before: null }]
   );
 }
 
 /** Of each file, what was there before the first change since the last checkpoint, and what the last one left. */
 function withTouched(
   touched: WorkflowState["touched"],
-  before: unknown,
-  after: unknown,
+  changes: readonly (Pick<TouchedFile, "path" | "before"> & Partial<TouchedFile>)[],
 ): WorkflowState["touched"] {
-  if (before === undefined) return touched;
-  const left = keptFiles(after);
   const files = new Map(touched.map((file) => [file.path, file]));
-  for (const [path, state] of keptFiles(before)) {
-    const made = left.get(path);
-    const first = files.get(path) ?? { path, before: state };
-    files.set(path, made === undefined ? first : { ...first, after: made });
+  for (const { path, before, after } of changes) {
+    const first = files.get(path) ?? { path, before };
+    files.set(path, after === undefined ? first : { ...first, after });
   }
   return [...files.values()];
-}
-
-function keptFiles(facts: unknown): Map<string, z.infer<typeof keptFile>> {
-  if (facts === undefined || facts === null || typeof facts !== "object") return new Map();
-  return new Map(
-    Object.entries(facts).flatMap(([path, fact]) => {
-      const { success, data } = keptFile.safeParse(fact);
-      return success ? [[path, data] as const] : [];
-    }),
-  );
 }

@@ -5,7 +5,7 @@
 import { cleanText } from "../agent/clean.ts";
 import type { WorkflowControl } from "../agent/control.ts";
 import type { Conversation, ConversationWorld } from "../agent/conversation.ts";
-import { done, ENDS_TURN, failed } from "../agent/outcome.ts";
+import { done, failed } from "../agent/outcome.ts";
 import type { ToolContext, ToolOutcome, UserQuestion } from "../agent/tool.ts";
 import type { FinishedTask } from "../agent/tools/finish_task.ts";
 import type { SubmittedPlanInput } from "../agent/tools/submit_plan.ts";
@@ -99,13 +99,13 @@ export class WorkflowLink implements WorkflowControl {
     }
     const plan = planOf(input);
     const problems = validatePlan(plan);
-    if (problems.length === 0) return done("The plan is submitted.", { [ENDS_TURN]: true, plan });
+    if (problems.length === 0) return done("The plan is submitted.", { kind: "plan", plan });
     const list = problems.map((problem) => `- ${problem}`).join("\n");
     const isLast = refusedPlans + attempt.number + 1 >= MAX_PLANS;
     return failed(
       `This plan cannot be carried out:\n${list}` +
         (isLast ? "" : "\nMend it and submit the whole plan again."),
-      isLast ? { [ENDS_TURN]: true } : undefined,
+      isLast ? { kind: "plans_exhausted" } : undefined,
     );
   }
 
@@ -119,7 +119,7 @@ export class WorkflowLink implements WorkflowControl {
       ? "The checks are run now."
       : "It is noted that it cannot be.";
     const gaveUp = cannot === undefined ? {} : { gaveUp: cannot };
-    return done(said, { [ENDS_TURN]: true, summary, ...gaveUp });
+    return done(said, { kind: "task_finished", summary, ...gaveUp });
   }
 }
 

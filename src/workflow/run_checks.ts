@@ -56,5 +56,9 @@ async function runCheck(work: Work, { name, command }: Check): Promise<void> {
     exitCode: timedOut ? TIMEOUT_EXIT_CODE : exitCode,
     output: capText(output, RECORDED_BYTES).text,
     durationMs,
+    purpose: "attempt",
+    tests: null,
+    tree: { unknown: "not taken" },
+    touched: [],
   });
 }

@@ -5,9 +5,9 @@
 import { z } from "zod";
 import type { JsonValue } from "../platform/canonical_json.ts";
 import { DamagedData } from "../platform/errors.ts";
+import { keptFile } from "../session/outcome.ts";
 import {
   failureCause,
-  keptFile,
   phaseName,
   projectCheck,
   type TurnSubject,
@@ -141,6 +141,13 @@ const workflowState = z.strictObject({
   /** Files changed since the last checkpoint, with what was there before. */
   touched: z.array(touchedFile),
   checkpoints: z.array(checkpoint),
+  /** An undo that has begun to change files and is not recorded as done. Format 1 had no such. */
+  undo: z.strictObject({
+    kind: z.enum(["undo", "rollback"]),
+    to: count,
+    number: count,
+    commit: z.string(),
+  }).nullable().default(null),
   /** The text of each document as a person last edited it: the look that rendering keeps. */
   looks: z.record(z.string(), z.string()),
   /** It was shipped and its documents are put away; nothing was begun since. */
@@ -167,6 +174,7 @@ export const NO_WORKFLOW: WorkflowState = {
   attempt: null,
   touched: [],
   checkpoints: [],
+  undo: null,
   looks: {},
   isShipped: false,
   lastAction: "",

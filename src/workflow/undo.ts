@@ -222,11 +222,16 @@ export class UndoableWorkflow {
       message: undoSubject(kind, to),
       atMs: this.#world.clock.now().getTime(),
     });
+    const undo = { type: "undo", kind, to, number, commit } as const;
+    this.#open.session.append([{ ...undo, status: "begun" }]);
     try {
       await applyChanges(this.#git, prepared.changes);
     } catch (error) {
       const hasWritten = !(error instanceof EditConflict) && await this.#hasBegun(prepared);
-      if (!hasWritten) await removeCheckpoint(this.#git, { session: this.id, number, commit });
+      if (!hasWritten) {
+        await removeCheckpoint(this.#git, { session: this.id, number, commit });
+        this.#open.session.append([{ ...undo, status: "dropped" }]);
+      }
       throw error;
     }
     const paths = prepared.restored.map(({ path }) => path);

@@ -23,16 +23,9 @@ export function lastNumber({ checkpoints }: Pick<WorkflowState, "checkpoints">):
   return checkpoints.reduce((last, { number }) => Math.max(last, number), 0);
 }
 
-/** The subject by which the checkpoint of an undo is known, should its record be missing. */
+/** The subject of an undo's checkpoint, for whoever looks at git's refs. */
 export function undoSubject(kind: UndoKind, to: number): string {
   return `${kind} to ${to}`;
-}
-
-/** Reads what {@linkcode undoSubject} wrote; undefined for a task's. */
-export function parseUndoSubject(subject: string): { kind: UndoKind; to: number } | undefined {
-  const [, kind, to] = /^(undo|rollback) to (\d+)$/.exec(subject) ?? [];
-  if (kind !== "undo" && kind !== "rollback") return undefined;
-  return { kind, to: Number(to) };
 }
 
 /** The records of an undo. What was verified is not any more: executing goes on with what is pending, when it is asked for. */

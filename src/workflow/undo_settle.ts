@@ -1,6 +1,7 @@
 /**
  * An undo that was cut off between its first file and its record.
- * Rule: its checkpoint says what it was to bring back, so that is finished and recorded; one that had not begun is forgotten.
+ * Rule: the log says that it began and its checkpoint what it was to bring back, so that is finished and recorded; one
+ * that had changed nothing yet is dropped.
  */
 import { completeChange, isHalfWritten } from "../agent/settle_change.ts";
 import type { KeptChange } from "../agent/kept_change.ts";
@@ -11,7 +12,7 @@ import { keptOf } from "../git/rollback.ts";
 import type { Git } from "../git/run.ts";
 import type { RecordDraft } from "../session/records.ts";
 import type { WorkflowState } from "./state.ts";
-import { lastNumber, parseUndoSubject, undoDrafts } from "./undo_record.ts";
+import { lastNumber, undoDrafts } from "./undo_record.ts";
 import { whereUndoLeads } from "./undo_fold.ts";
 
 /** A session that records can be appended to. */
@@ -30,25 +31,24 @@ export async function settleUndo(
   session: UndoLog,
   state: WorkflowState,
 ): Promise<string | undefined> {
-  const last = lastNumber(state);
-  // Without a task's work there is nothing that could have been taken back.
-  if (last === 0 && state.touched.length === 0) return undefined;
-  const unrecorded = (await listCheckpoints(git, session.id)).filter(({ number }) => number > last);
-  const made = unrecorded.at(-1);
-  const undo = parseUndoSubject(made?.subject ?? "");
-  if (made === undefined || undo === undefined) return undefined;
-  const changes = await changesOf(git, made);
+  const { undo } = state;
+  if (undo === null) return undefined;
+  const { number, commit } = undo;
+  const changes = await changesOf(git, commit);
   const { ours, others } = await sortOut(git, changes);
   const isBegun = ours.length === 0 || await completeChange(git, ours) !== "untouched";
   if (!isBegun) {
-    await removeCheckpoint(git, made);
+    await removeCheckpoint(git, { session: session.id, number, commit });
+    session.append([{ type: "undo", status: "dropped", ...undo }]);
     return undefined;
   }
+  const last = lastNumber(state);
+  const cutOff = (await listCheckpoints(git, session.id))
+    .filter((checkpoint) => checkpoint.number > last && checkpoint.number < number);
   const drafts = [];
-  for (const cutOff of unrecorded.slice(0, -1)) drafts.push(await cutOffDraft(git, cutOff, state));
-  const { number, commit } = made;
+  for (const checkpoint of cutOff) drafts.push(await cutOffDraft(git, checkpoint, state));
   const files = changes.map(({ path }) => path);
-  session.append([...drafts, ...undoDrafts(state, { ...undo, number, commit, files })]);
+  session.append([...drafts, ...undoDrafts(state, { ...undo, files })]);
   const left = others.length === 0
     ? ""
     : ` Left as they are now, because they were changed since: ${others.join(", ")}.`;
@@ -57,7 +57,7 @@ export async function settleUndo(
   }.${left}`;
 }
 
-async function changesOf(git: Git, { commit }: Checkpoint): Promise<KeptChange[]> {
+async function changesOf(git: Git, commit: string): Promise<KeptChange[]> {
   return (await readTreeChanges(git, commit)).map((change) => ({
     path: change.path.text,
     before: keptOf(change.oldMode, change.oldBlob),

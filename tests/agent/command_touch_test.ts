@@ -14,7 +14,7 @@ Deno.test("CommandTouch tells what was changed, made and removed, each with what
     folder.write("gone", "2\n");
     folder.commitAll();
     folder.write("dirty", "mine\n");
-    const { files, before, after } = await touchOf(folder, () => {
+    const touched = await touchOf(folder, () => {
       folder.write("changed", "one\n");
       folder.write("made/new", "3\n");
       folder.write("dirty", "theirs\n");
@@ -25,40 +25,29 @@ Deno.test("CommandTouch tells what was changed, made and removed, each with what
       return folder.run("hash-object", "../scratch/content").trim();
     };
     const file = (content: string) => ({ mode: "100644", blob: blob(content) });
-    assert.deepEqual([...Object.values(files ?? {})].sort(), [
-      "changed",
-      "dirty",
-      "gone",
-      "made/new",
+    const byPath = touched.toSorted((a, b) => a.path < b.path ? -1 : 1);
+    assert.deepEqual(byPath, [
+      { path: "changed", before: file("1\n"), after: file("one\n") },
+      { path: "dirty", before: file("mine\n"), after: file("theirs\n") },
+      { path: "gone", before: file("2\n"), after: null },
+      { path: "made/new", before: null, after: file("3\n") },
     ]);
-    assert.deepEqual(before, {
-      changed: file("1\n"),
-      dirty: file("mine\n"),
-      gone: file("2\n"),
-      "made/new": null,
-    });
-    assert.deepEqual(after, {
-      changed: file("one\n"),
-      dirty: file("theirs\n"),
-      gone: null,
-      "made/new": file("3\n"),
-    });
   }));
 
 Deno.test("CommandTouch leaves out what is ignored, what is m31a's own, and what tools leave behind", () =>
   withGitFolder(async (folder) => {
     folder.write(".gitignore", "dist/\n");
     folder.commitAll();
-    const facts = await touchOf(folder, () => {
+    const touched = await touchOf(folder, () => {
       for (const path of ["dist/a", "planning/PROJECT.md", "sessions/x/0.jsonl"]) {
         folder.write(path, "");
       }
       for (const path of ["a/__pycache__/b.pyc", "node_modules/x/y.js"]) folder.write(path, "");
     });
-    assert.deepEqual(facts, {});
+    assert.deepEqual(touched, []);
   }));
 
 Deno.test("CommandTouch tells nothing outside of a repository", () =>
   withPlainFolder(async (folder) => {
-    assert.deepEqual(await touchOf(folder, () => folder.write("a", "")), {});
+    assert.deepEqual(await touchOf(folder, () => folder.write("a", "")), []);
   }));

@@ -90,10 +90,14 @@ function prepare(folder: GitFolder): void {
 }
 
 function outcomes(results: readonly RecordOf<"tool_result">[]): unknown[] {
-  return results.map(({ call, tool, output, isError, facts, interrupted }) => {
-    const { settled: _settled, ...rest } = facts ?? {};
-    return { call, tool, output, isError, rest, interrupted };
-  });
+  return results.map(({ call, tool, output, isError, outcome, interrupted }) => ({
+    call,
+    tool,
+    output,
+    isError,
+    outcome,
+    interrupted,
+  }));
 }
 
 const isReply = ({ type }: SessionRecord) => type === "usage";
@@ -108,7 +112,7 @@ for (const [name, calls] of [["edit_file", EDIT], ["move_file", MOVE]] as const)
       prepare(folder);
       const results = await settleAfter(folder, calls, isReply);
       assert.deepEqual(outcomes(results), outcomes(await undisturbed(calls)));
-      assert.equal(results[0]?.facts?.["settled"], true);
+      assert.equal(results[0]?.settled, true);
     }));
 
   Deno.test(`settleInterruptedCalls() runs ${name} again when git had not written yet`, () =>
@@ -184,5 +188,5 @@ Deno.test("settleInterruptedCalls() goes on behind the results that are there", 
     const calls = [read, ...EDIT, { tool: "no_such_tool", input: {} }];
     const results = await settleAfter(folder, calls, ({ type }) => type === "tool_result");
     assert.deepEqual(outcomes(results), outcomes(await undisturbed(calls)));
-    assert.deepEqual(results.map(({ facts }) => facts?.["settled"]), [undefined, true, true]);
+    assert.deepEqual(results.map(({ settled }) => settled), [undefined, true, true]);
   }));

@@ -10,7 +10,7 @@ import { assertSound } from "./soundness.ts";
 const HALF: Reply = { text: "This half must never be seen again.", isStalled: true };
 
 for (const [name, variables] of Object.entries(PROTOCOLS)) {
-  Deno.test(`chat killed in the middle of an answer goes on as if it had not been asked (${name})`, async () => {
+  Deno.test(`chat killed in the middle of an answer keeps the message, says that it had none, and goes on behind it (${name})`, async () => {
     await using server = ModelServer.start(strictly([
       { text: "First answer." },
       { ...HALF, endBeforeEvent: 4 },
@@ -20,19 +20,25 @@ for (const [name, variables] of Object.entries(PROTOCOLS)) {
       project.use(variables(server));
       await using chat = project.chat();
       await chat.turn("one");
-      await chat.type("lost");
-      await chat.until("text");
+      await chat.type("not lost");
+      await chat.until("request_started");
+      // Acknowledged before it is sent: from here on it may be killed at any time.
       const before = project.sessionBytes();
+      assert.match(Deno.readTextFileSync(project.sessionFile("0.jsonl")), /"text":"not lost"/);
+      await chat.until("text");
       await chat.kill();
       assert.deepEqual(project.sessionBytes(), before);
 
       await using resumed = project.chat(["--continue"]);
       assert.equal((await resumed.turn("two")).outcome, "replied");
-      const [first, , last] = server.requests;
-      assert.ok(first !== undefined && last !== undefined);
-      assertBeginsWith(last, first);
+      const [first, killed, last] = server.requests;
+      assert.ok(first !== undefined && killed !== undefined && last !== undefined);
+      assertBeginsWith(killed, first);
+      assertBeginsWith(last, killed);
       assert.ok(!server.bodies.at(-1)?.includes("This half"));
-      assert.deepEqual(resumed.all("notice"), []);
+      const [notice, ...others] = resumed.all("notice");
+      assert.match(notice?.text ?? "", /The last message has had no answer.*"not lost"/);
+      assert.deepEqual(others, []);
       await assertSound(project);
     });
   });

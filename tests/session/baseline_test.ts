@@ -52,6 +52,6 @@ Deno.test("decodeBaseline() refuses an edited baseline: white space, another ord
 });
 
 Deno.test("decodeBaseline() refuses a newer format by name", () => {
-  const text = JSON.stringify({ format: 2, anything: true });
-  assert.match(refusal(encoder.encode(text)), /newer m31a \(format 2, this one knows 1\)/);
+  const text = JSON.stringify({ format: 3, anything: true });
+  assert.match(refusal(encoder.encode(text)), /newer m31a \(format 3, this one knows 2\)/);
 });

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { RecordInvalid } from "../../src/session/errors.ts";
 import { decodeRecord, encodeRecord, LineInvalid, linkTo } from "../../src/session/line.ts";
-import type { RecordDraft } from "../../src/session/records.ts";
+import { FORMAT_VERSION, type RecordDraft } from "../../src/session/records.ts";
 import { NOW, reply, user } from "./samples.ts";
 
 const encoder = new TextEncoder();
-const POSITION = { seq: 7, prev: "0123456789abcdef" };
+const POSITION = { seq: 7, prev: "0123456789abcdef", format: FORMAT_VERSION };
 
 function call(input: unknown): RecordDraft {
   const draft = reply("text", 1);
@@ -32,7 +32,8 @@ Deno.test("linkTo() is the first 16 hex digits of the SHA-256", () => {
 Deno.test("encodeRecord() gives the record that its line decodes to", () => {
   const { record, line } = encodeRecord(user("text"), POSITION, NOW);
   assert.deepEqual(record, decodeRecord(encoder.encode(line), POSITION));
-  assert.deepEqual(record, { ...user("text"), ...POSITION, at: NOW.toISOString() });
+  const { seq, prev } = POSITION;
+  assert.deepEqual(record, { ...user("text"), seq, prev, at: NOW.toISOString() });
 });
 
 for (

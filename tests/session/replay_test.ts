@@ -211,12 +211,14 @@ Deno.test("Replay.lastRequest() is the request that the last reply answered", ()
   assert.equal(fold.completions, 2);
 });
 
-Deno.test("Replay.request() with a text is the request once that text is recorded", () => {
+Deno.test("Replay.asideRequest() asks at the end of what was answered, and leaves a waiting message out", () => {
   const fold = new Replay(sampleBaseline());
-  for (const record of recordsOf(user("one"))) fold.apply(record);
-  const announced = encodeRequest(fold.request("two"));
-  for (const record of recordsOf(user("two"))) fold.apply(record);
-  assert.equal(encodeRequest(fold.request()), announced);
+  for (const record of recordsOf(user("one"), reply("1"), user("two"))) fold.apply(record);
+  assert.deepEqual(fold.asideRequest("aside").messages, [
+    { role: "user", text: "one" },
+    { role: "assistant", parts: [{ kind: "text", text: "1" }] },
+    { role: "user", text: "aside" },
+  ]);
 });
 
 Deno.test("Replay refuses a conversation over 64 million characters and keeps none of it in memory", () => {

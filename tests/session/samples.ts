@@ -6,7 +6,7 @@ import { join } from "@std/path";
 import type { Clock } from "../../src/platform/clock.ts";
 import { type Baseline, NOTHING_CARRIED } from "../../src/session/baseline.ts";
 import { logPath, sessionDirectory } from "../../src/session/layout.ts";
-import type { RecordDraft } from "../../src/session/records.ts";
+import { FORMAT_VERSION, type RecordDraft } from "../../src/session/records.ts";
 import { Session } from "../../src/session/session.ts";
 
 export const ID = "20260102-030405-1a2b";
@@ -21,7 +21,7 @@ export const stoppedClock: Clock = {
 
 export function sampleBaseline(changes: Partial<Baseline> = {}): Baseline {
   return {
-    format: 1,
+    format: FORMAT_VERSION,
     session: ID,
     epoch: 0,
     parent: null,

@@ -75,6 +75,10 @@ const check = (passed: boolean): RecordDraft => ({
   exitCode: 1,
   output: "",
   durationMs: 5,
+  purpose: "attempt",
+  tests: null,
+  tree: { unknown: "not taken" },
+  touched: [],
 });
 
 const ending = {

@@ -139,6 +139,10 @@ export class Shippable {
         exitCode: 0,
         output: "ok",
         durationMs: 20,
+        purpose: "attempt",
+        tests: null,
+        tree: { unknown: "not taken" },
+        touched: [],
       },
       { type: "phase", phase: "verify", status: "done", detail: "" },
     );

@@ -4,13 +4,13 @@ import { TouchedFiles } from "../../src/ship/touched_files.ts";
 import { recordsFrom } from "../workflow/records.ts";
 
 function edit(path: string): RecordDraft {
-  const changes = [{ path, before: null, after: { mode: "100644", blob: "b" } }];
+  const changes = [{ path, before: null, after: { mode: "100644", blob: "b".repeat(40) } }];
   return { type: "intent", call: 1, done: "", changes };
 }
 
 function checkpoint(number: number, files: string[], to?: number): RecordDraft {
   const kind = to === undefined ? "task" : "undo";
-  const common = { type: "checkpoint", number, commit: `c${number}`, task: null, files } as const;
+  const common = { type: "checkpoint", number, commit: "c".repeat(40), task: null, files } as const;
   return to === undefined ? { ...common, kind } : { ...common, kind, to };
 }
 

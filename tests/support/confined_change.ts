@@ -2,7 +2,6 @@
  * A program for change_tools_test.ts, run with the executable's own permissions: changes files by the
  * tools, makes a checkpoint, commits, rolls back, and tries to write a file by itself.
  */
-import { z } from "zod";
 import { editFile } from "../../src/agent/tools/edit_file.ts";
 import { writeFile } from "../../src/agent/tools/write_file.ts";
 import { createCheckpoint } from "../../src/git/checkpoint.ts";
@@ -11,6 +10,7 @@ import { gitPath } from "../../src/git/path.ts";
 import { applyRollback, previewRollback } from "../../src/git/rollback.ts";
 import { Git } from "../../src/git/run.ts";
 import { readRepositoryState } from "../../src/git/state.ts";
+import { touchedBy } from "../../src/session/outcome.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { readEnvironment } from "../../src/platform/environment.ts";
 
@@ -30,13 +30,12 @@ const context = {
 };
 const git = new Git(root, environment);
 const edited = await editFile.run({ path: "a", old_text: "x", new_text: "y" }, context);
-const before = z.record(z.string(), z.object({ mode: z.string(), blob: z.string() }))
-  .parse(edited.facts?.before);
+const [touched] = touchedBy(edited.outcome);
 await writeFile.run({ path: "src/b", content: "y\n" }, context);
 await createCheckpoint(git, {
   session: "s",
   number: 1,
-  files: [{ path: "a", before: before["a"] ?? null }, { path: "src/b", before: null }],
+  files: [{ path: "a", before: touched?.before ?? null }, { path: "src/b", before: null }],
   message: "task",
   atMs: 0,
 });

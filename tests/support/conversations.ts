@@ -9,7 +9,7 @@ import { canonicalJson, type JsonValue, sha256Hex } from "../../src/platform/can
 import { systemClock } from "../../src/platform/clock.ts";
 import { type Baseline, NOTHING_CARRIED } from "../../src/session/baseline.ts";
 import { readSession } from "../../src/session/session_reader.ts";
-import type { SessionRecord } from "../../src/session/records.ts";
+import { FORMAT_VERSION, type SessionRecord } from "../../src/session/records.ts";
 
 /** What the model does with one request: answers, or throws. */
 export type Answer = (call: ModelCall, options: StreamOptions) => Completion | Promise<Completion>;
@@ -115,7 +115,7 @@ export const TEST_SESSION = "20260102-030405-1a2b";
 /** A baseline with nothing in it. */
 export function plainBaseline(overrides: Partial<Baseline> = {}): Baseline {
   return {
-    format: 1,
+    format: FORMAT_VERSION,
     session: TEST_SESSION,
     epoch: 0,
     parent: null,

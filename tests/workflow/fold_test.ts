@@ -45,7 +45,7 @@ Deno.test("nextState() ends a turn with a result that says so, and keeps why the
       tool: "finish_task",
       output: "",
       isError: false,
-      facts: { endsTurn: true, gaveUp: "no such file" },
+      outcome: { kind: "task_finished", summary: "", gaveUp: "no such file" },
     },
   );
   assert.deepEqual(state.attempt?.turn, { status: "ended", gaveUp: "no such file" });
@@ -109,9 +109,10 @@ Deno.test("nextState() counts a heal in verify by its message", () => {
 });
 
 Deno.test("nextState() keeps what a file held before the first change since the last checkpoint", () => {
+  const file = (digit: string) => ({ mode: "100644", blob: digit.repeat(40) });
   const change = (
     call: number,
-    before: { [path: string]: { mode: string; blob: string } | null },
+    ...touched: { path: string; before: { mode: string; blob: string } | null; after: null }[]
   ) =>
     ({
       type: "tool_result",
@@ -119,16 +120,22 @@ Deno.test("nextState() keeps what a file held before the first change since the 
       tool: "edit_file",
       output: "",
       isError: false,
-      facts: { before },
+      outcome: { kind: "change", patch: "", touched, seen: {} },
     }) as const;
-  const first = { mode: "100644", blob: "a" };
   const changed = stateAfter(
     ...STARTED,
     running("1"),
-    change(1, { "x": first, "new": null }),
-    change(2, { "x": { mode: "100644", blob: "b" } }),
+    change(
+      1,
+      { path: "x", before: file("a"), after: null },
+      { path: "new", before: null, after: null },
+    ),
+    change(2, { path: "x", before: file("b"), after: null }),
   );
-  assert.deepEqual(changed.touched, [{ path: "x", before: first }, { path: "new", before: null }]);
+  assert.deepEqual(changed.touched, [
+    { path: "x", before: file("a"), after: null },
+    { path: "new", before: null, after: null },
+  ]);
 });
 
 Deno.test("nextState() gives failed and skipped tasks another chance when execution is entered again", () => {

@@ -43,8 +43,8 @@ async function remains(folder: GitFolder): Promise<unknown> {
       if (rest.type === "assistant") return [{ ...rest, request: undefined }];
       if (rest.type === "session_start") return [];
       if (rest.type !== "tool_result") return [rest];
-      const { settled: _settled, ...facts } = rest.facts ?? {};
-      return [{ ...rest, facts: { ...facts, durationMs: 0 } }];
+      const { settled: _settled, ...result } = rest;
+      return [{ ...result, outcome: { ...rest.outcome, durationMs: 0 } }];
     }),
   };
 }
@@ -94,11 +94,12 @@ Deno.test("a workflow that was killed right behind a compaction goes on with its
       edits("2", "3"),
     ];
     const start = { goal: "Long", answers, contextWindowTokens: 1000 };
-    const isGoOn = ({ type, seq }: SessionRecord) => type === "user" && seq === 2;
-    await assert.rejects(run(folder, { ...start, killAfter: isGoOn }), Killed);
-    // Back to the moment at which the epoch had only its first record.
+    const isReply = ({ type, seq }: SessionRecord) => type === "assistant" && seq === 3;
+    await assert.rejects(run(folder, { ...start, killAfter: isReply }), Killed);
+    // Back to the moment at which the epoch had only what it is made with: its start, the message to go on.
     const log = `${folder.root}/sessions/${TEST_SESSION}/1.jsonl`;
-    Deno.writeTextFileSync(log, `${Deno.readTextFileSync(log).split("\n")[0]}\n`);
+    const made = Deno.readTextFileSync(log).split("\n").slice(0, 2);
+    Deno.writeTextFileSync(log, made.map((line) => `${line}\n`).join(""));
     const { end } = await run(folder, { answers: answers.slice(4) });
     assert.deepEqual(end, { outcome: "verified" });
     const opening = (await recordsOf(folder.root)).filter(({ type }) => type === "user").at(-1);

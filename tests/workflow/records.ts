@@ -80,5 +80,9 @@ export function check(task: string | null, passed: boolean, name = "test"): Reco
     exitCode,
     output: passed ? "ok" : "1 failed",
     durationMs: 5,
+    purpose: "attempt",
+    tests: null,
+    tree: { unknown: "not taken" },
+    touched: [],
   };
 }

@@ -5,13 +5,15 @@ import { taskBrief } from "../../src/workflow/briefs.ts";
 import { liveAfter } from "../../src/workflow/undo_fold.ts";
 import { approvedPlanOf, entered, GOAL, planOf, running, stateAfter } from "./records.ts";
 
+const COMMIT = "c".repeat(40);
+
 function checkpoint(number: number, task: string | null): RecordDraft {
-  return { type: "checkpoint", number, commit: `c${number}`, task, files: ["a"], kind: "task" };
+  return { type: "checkpoint", number, commit: COMMIT, task, files: ["a"], kind: "task" };
 }
 
 function undo(number: number, to: number): RecordDraft {
   const kind = "undo";
-  return { type: "checkpoint", number, commit: `c${number}`, task: null, files: ["a"], kind, to };
+  return { type: "checkpoint", number, commit: COMMIT, task: null, files: ["a"], kind, to };
 }
 
 function ended(task: string, status: "done" | "failed" | "skipped"): RecordDraft {

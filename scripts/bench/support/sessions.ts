@@ -3,7 +3,7 @@
  * Rule: the same arguments give the same records, so that two runs measure the same thing.
  */
 import { type Baseline, NOTHING_CARRIED } from "../../../src/session/baseline.ts";
-import type { RecordDraft } from "../../../src/session/records.ts";
+import { FORMAT_VERSION, type RecordDraft } from "../../../src/session/records.ts";
 import { Session } from "../../../src/session/session.ts";
 import { BENCH_SESSION } from "./id.ts";
 
@@ -11,7 +11,7 @@ const SOURCE = Deno.readTextFileSync(new URL("../../../src/session/session.ts", 
 
 function baseline(): Baseline {
   return {
-    format: 1,
+    format: FORMAT_VERSION,
     session: BENCH_SESSION,
     epoch: 0,
     parent: null,

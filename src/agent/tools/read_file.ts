@@ -8,7 +8,6 @@ import { UsageError } from "../../platform/errors.ts";
 import { capText, decodeLossy, decodeStrict } from "../../platform/text.ts";
 import { done, orFailed } from "../outcome.ts";
 import { type ProjectPath, readablePath } from "../paths.ts";
-import { SEEN_FACT } from "../seen_files.ts";
 import type { Tool } from "../tool.ts";
 
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
@@ -47,7 +46,7 @@ export const readFile: Tool<z.infer<typeof input>> = {
         isUtf8: strict !== undefined,
       });
       context.seenFiles.set(place.path, hash);
-      return done(output, { [SEEN_FACT]: { [place.path]: hash } });
+      return done(output, { kind: "read", seen: { [place.path]: hash } });
     }),
 };
 

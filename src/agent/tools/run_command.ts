@@ -70,13 +70,14 @@ export function runCommand(
         return {
           output: `${result.output.trimEnd()}\n[${endOf(result, seconds)}]`.trimStart(),
           isError: timedOut || exitCode !== 0,
-          facts: {
+          outcome: {
+            kind: "command",
             command,
             exitCode,
             timedOut,
             durationMs,
             sandbox: result.sandbox,
-            ...await touch.end(),
+            touched: await touch.end(),
           },
         };
       }),

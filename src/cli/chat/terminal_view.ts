@@ -2,6 +2,7 @@
  * A conversation at a terminal: words as they come, tools as lines, a status line after each turn.
  * Rule: nothing that comes from a model or a tool is written but through the terminal layer, which strips it.
  */
+import type { CallOutcome } from "../../session/outcome.ts";
 import type { AgentEvent } from "../../agent/events.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { JsonValue } from "../../platform/canonical_json.ts";
@@ -82,7 +83,7 @@ export class TerminalView {
       case "tool_output":
         return this.#showOutput(event.text);
       case "tool_finished":
-        return this.#finishTool(event.output, event.isError, event.facts?.patch);
+        return this.#finishTool(event.output, event.isError, event.outcome);
       case "usage":
         return this.#count(event.usage);
       case "compacted":
@@ -171,10 +172,10 @@ export class TerminalView {
     }
   }
 
-  #finishTool(output: string, isError: boolean, patch: JsonValue | undefined): void {
+  #finishTool(output: string, isError: boolean, outcome: CallOutcome | undefined): void {
     this.#spinner.stop();
-    if (typeof patch === "string" && patch !== this.#shownPatch && !isError) {
-      this.#device.write(`${paintPatch(patch, this.#paint).trimEnd()}\n`);
+    if (outcome?.kind === "change" && outcome.patch !== this.#shownPatch) {
+      this.#device.write(`${paintPatch(outcome.patch, this.#paint).trimEnd()}\n`);
     }
     if (!isError) return;
     const text = truncate(`  ${oneLine(output)}`, this.#device.size().columns - 1);

@@ -23,11 +23,19 @@ export type Entry =
 /** Turns records into entries, counting turns as they pass. */
 export class Transcript {
   #turn: number | undefined;
+  /** The epoch that was seen first. */
+  #epoch: number | undefined;
 
   /** The entries of the next record; `baseline` is that of its epoch. */
   entriesOf(record: SessionRecord, baseline: Baseline): Entry[] {
+    const isFirstEpoch = this.#turn === undefined || this.#epoch === baseline.epoch;
     this.#turn ??= baseline.carried.turns;
-    if (record.type === "user") this.#turn += 1;
+    if (isFirstEpoch) this.#epoch = baseline.epoch;
+    if (record.type === "user") {
+      // A message that moved to this epoch was shown at the end of the one before.
+      if (record.moved && !isFirstEpoch) return [];
+      this.#turn += 1;
+    }
     return entriesOf(record, baseline, this.#turn).map(stripped);
   }
 }

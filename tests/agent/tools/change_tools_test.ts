@@ -1,14 +1,12 @@
 import assert from "node:assert/strict";
-import { z } from "zod";
 import { deleteFile } from "../../../src/agent/tools/delete_file.ts";
 import { editFile } from "../../../src/agent/tools/edit_file.ts";
 import { moveFile } from "../../../src/agent/tools/move_file.ts";
 import { writeFile } from "../../../src/agent/tools/write_file.ts";
+import { touchedBy } from "../../../src/session/outcome.ts";
 import { applicationFlags } from "../../../scripts/permissions.ts";
 import { type GitFolder, withGitFolder, withPlainFolder } from "../../support/git_folder.ts";
 import { type TestToolContext, toolContext } from "../../support/tool_context.ts";
-
-const keptStates = z.record(z.string(), z.object({ mode: z.string(), blob: z.string() }));
 
 function withContext(test: (folder: GitFolder, context: TestToolContext) => Promise<void>) {
   return withGitFolder((folder) => test(folder, toolContext(folder)));
@@ -24,13 +22,15 @@ Deno.test("edit_file changes the place, keeps CRLF and the mode, and records the
     assert.equal(outcome.isError, false);
     assert.equal(folder.read("a.sh"), "one\r\n2\r\n");
     assert.equal((Deno.statSync(`${folder.root}/a.sh`).mode ?? 0) & 0o777, 0o755);
-    assert.deepEqual(outcome.facts?.files, ["a.sh"]);
-    assert.match(String(outcome.facts?.patch), /^diff --git a\/a.sh b\/a.sh\n/);
-    assert.equal(context.requests[0]?.detail, outcome.facts?.patch);
+    assert.ok(outcome.outcome?.kind === "change");
+    const { patch, touched } = outcome.outcome;
+    assert.deepEqual(touched.map(({ path }) => path), ["a.sh"]);
+    assert.match(patch, /^diff --git a\/a.sh b\/a.sh\n/);
+    assert.equal(context.requests[0]?.detail, patch);
     assert.equal(context.requests[0]?.summary, "edit a.sh");
-    const before = outcome.facts?.before as Record<string, { blob: string; mode: string }>;
-    assert.equal(folder.run("cat-file", "blob", before["a.sh"]?.blob ?? ""), "one\r\ntwo\r\n");
-    assert.equal(before["a.sh"]?.mode, "100755");
+    const before = touched[0]?.before;
+    assert.equal(folder.run("cat-file", "blob", before?.blob ?? ""), "one\r\ntwo\r\n");
+    assert.equal(before?.mode, "100755");
   });
 });
 
@@ -85,7 +85,7 @@ for (
       folder.write("a", "x by the user\n");
       const outcome = await run(context);
       assert.equal(outcome.isError, true);
-      assert.equal(outcome.facts?.cause, "edit_conflict");
+      assert.equal(outcome.outcome?.kind, "conflict");
       assert.match(outcome.output, /changed on disk/);
       assert.equal(folder.read("a"), "x by the user\n");
     });
@@ -145,8 +145,8 @@ Deno.test("delete_file removes a binary file and keeps what it held", async () =
     const outcome = await deleteFile.run({ path: "a.bin" }, context);
     assert.equal(outcome.isError, false);
     assert.throws(() => folder.read("a.bin"), Deno.errors.NotFound);
-    const before = keptStates.parse(outcome.facts?.before);
-    const kept = folder.runBytes(["cat-file", "blob", before["a.bin"]?.blob ?? ""]);
+    const [file] = touchedBy(outcome.outcome);
+    const kept = folder.runBytes(["cat-file", "blob", file?.before?.blob ?? ""]);
     assert.deepEqual(kept, Uint8Array.of(0, 1, 2));
   });
 });

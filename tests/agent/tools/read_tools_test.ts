@@ -20,7 +20,7 @@ Deno.test("read_file numbers the lines and keeps the content's hash", async () =
     );
     const hash = sha256Hex("one\r\ntwo\nthree");
     assert.equal(context.seenFiles.get("a.txt"), hash);
-    assert.deepEqual(outcome.facts, { seen: { "a.txt": hash } });
+    assert.deepEqual(outcome.outcome, { kind: "read", seen: { "a.txt": hash } });
   });
 });
 

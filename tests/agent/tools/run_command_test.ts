@@ -35,18 +35,20 @@ Deno.test("run_command asks unless the command is allowed", async () => {
   });
 });
 
-Deno.test("run_command gives both streams in order, the exit code and facts", async () => {
+Deno.test("run_command gives both streams in order, the exit code and the outcome", async () => {
   await withTool(async (tool, context) => {
     const outcome = await tool.run({ command: "echo a; echo b >&2; echo c; exit 3" }, context);
     assert.match(outcome.output, /^a\nb\nc\n\[exit code 3, \d/);
     assert.equal(outcome.isError, true);
-    const { durationMs, ...facts } = outcome.facts ?? {};
-    assert.equal(typeof durationMs, "number");
-    assert.deepEqual(facts, {
+    assert.ok(outcome.outcome?.kind === "command");
+    assert.deepEqual({ ...outcome.outcome, durationMs: 0 }, {
+      kind: "command",
       command: "echo a; echo b >&2; echo c; exit 3",
       exitCode: 3,
       timedOut: false,
+      durationMs: 0,
       sandbox: "none",
+      touched: [],
     });
   });
 });

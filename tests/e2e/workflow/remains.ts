@@ -74,15 +74,16 @@ function timeless(record: LogRecord, session: string): LogRecord[] {
     case "assistant":
       return [{ ...rest, request: null }];
     case "tool_result": {
-      const { settled: _settled, durationMs: _durationMs, ...facts } = factsOf(record);
+      const { settled: _settled, ...result } = rest;
+      const { durationMs: _durationMs, ...outcome } = outcomeOf(record);
       const output = String(record["output"]).replaceAll(session, "ID");
-      return [{ ...rest, output: output.replace(/\d+\.\d s\]$/, "s]"), facts }];
+      return [{ ...result, output: output.replace(/\d+\.\d s\]$/, "s]"), outcome }];
     }
     default:
       return [rest];
   }
 }
 
-function factsOf({ facts }: LogRecord): Record<string, unknown> {
-  return facts !== null && typeof facts === "object" ? { ...facts } : {};
+function outcomeOf({ outcome }: LogRecord): Record<string, unknown> {
+  return outcome !== null && typeof outcome === "object" ? { ...outcome } : {};
 }
