@@ -281,6 +281,19 @@ Deno.test("a server that the user does not want is not started, and asked about 
   });
 });
 
+Deno.test("find_tool says how many names it leaves out, and what of a description", async () => {
+  const many =
+    `Array.from({ length: 130 }, (_, n) => ({ ...tool, name: "tool" + n, description: "d".repeat(3000) }))`;
+  const { args = [], ...server } = ownServer("(reply) => reply({ content: [] })");
+  const program = (args[1] ?? "").replace("tools: [tool]", `tools: ${many}`);
+  await withServers(() => ({ many: { ...server, args: ["-e", program] } }), async ({ find }) => {
+    assert.match(await find(""), /^Tools: many\/tool0, .* and 30 more/);
+    const best = await find("tool7");
+    assert.match(best, /^many\/tool7\nd+\n\[… \d+ bytes left out …\]\nd+\nInput: /);
+    assert.match(best, /\nOthers: .* and 2\d more/);
+  });
+});
+
 Deno.test("find_tool says when no server is configured", async () => {
   await withServers(() => ({}), async ({ find }) => {
     assert.match(await find("x"), /^error: No servers with more tools are configured/);

@@ -63,3 +63,11 @@ Deno.test("toList() and fromList() keep commas, spaces and backslashes within an
     assert.deepEqual(fromList(toList(items)), items);
   }));
 });
+
+Deno.test("blockOf() marks a goal and a detail that it cuts", () => {
+  const goal = "g".repeat(600);
+  const failure = { cause: "timeout", heals: 0, healed: false, task: "1", detail: goal } as const;
+  const block = blockOf(sampleEntry({ goal, failures: [failure] }));
+  assert.equal(block.goal, `${"g".repeat(499)}…`);
+  assert.equal(block.failures[0]?.detail, block.goal);
+});

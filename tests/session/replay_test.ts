@@ -229,6 +229,10 @@ Deno.test("Replay refuses a conversation over 64 million characters and keeps no
   assert.equal(fold.request().messages.length, 127);
   fold.apply(record);
   assert.throws(() => fold.request(), RequestTooLarge);
+  assert.throws(
+    () => fold.request(),
+    /more than any model reads; go on from an earlier turn: m31a session fork/,
+  );
 });
 
 Deno.test("replay() tells the model everything that the baseline has frozen", () => {

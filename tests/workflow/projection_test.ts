@@ -211,3 +211,13 @@ for (const isSameProcess of [true, false]) {
       assert.equal(await projection().findEdit(fold().state), undefined);
     }));
 }
+
+Deno.test("Projection.findEdit() refuses a document that is too large to be read by people, with its size", () =>
+  withPlace(async ({ root, projection, fold }) => {
+    await projection().write(fold().state);
+    Deno.truncateSync(`${root}/planning/TASKS.md`, 2 * 1024 * 1024 + 1);
+    await assert.rejects(
+      projection().findEdit(fold().state),
+      /planning\/TASKS\.md: is 2097153 bytes, too large for what it is meant to hold/,
+    );
+  }));

@@ -182,3 +182,9 @@ Deno.test("applyCompletion() puts in what is sure and lists the rest", () => {
   assert.deepEqual(complete("/hel|", ["/help", "/hello"]).hints, ["/help  /hello"]);
   assert.deepEqual(complete("a|", ["a\x1b[2J"]), { text: "a", cursor: 1, hints: [] });
 });
+
+Deno.test("applyCompletion() says how many there are in all when they do not fit", () => {
+  const candidates = Array.from({ length: 40 }, (_, n) => `/command${n}`);
+  const { hints } = applyCompletion(stateOf("/command|"), { start: 0, candidates }, 20);
+  assert.deepEqual([hints.length, hints.at(-1)], [6, "… 40 in all"]);
+});

@@ -1,0 +1,177 @@
+/**
+ * No silent limit: for every bound in src/ (`const MAX_…`, `LARGEST_…`, `LONGEST_…`) a test passes it and reads
+ * the words that are said, or it stands below why there are none.
+ */
+import assert from "node:assert/strict";
+import { resolve } from "@std/path";
+import { sourcesOf } from "./support/exports.ts";
+
+const ROOT = resolve(".");
+
+/** By the bound: the test file, and the beginning of the name of the test that passes it. */
+const TESTED: Readonly<Record<string, readonly [file: string, test: string]>> = {
+  "src/agent/call_result.ts: MAX_OUTPUT_BYTES": ["agent/bounds_test.ts", "recordableResult() says"],
+  "src/agent/change.ts: MAX_FILE_BYTES": ["agent/bounds_test.ts", "edit_file refuses a file that"],
+  "src/agent/clean.ts: MAX_DEPTH": ["agent/bounds_test.ts", "cleanJson() refuses JSON"],
+  "src/agent/edit_text.ts: MAX_COMPARISONS": [
+    "agent/bounds_test.ts",
+    "editText() looks for nothing",
+  ],
+  "src/agent/edit_text.ts: MAX_PLACES": ["agent/bounds_test.ts", "editText() counts the places"],
+  "src/agent/edit_text.ts: MAX_SHOWN_LINES": [
+    "agent/bounds_test.ts",
+    "editText() counts the places",
+  ],
+  "src/agent/mcp_result.ts: MAX_TEXT_BYTES": ["agent/mcp_test.ts", "a call that is not answered"],
+  "src/agent/mcp_stdio.ts: MAX_MESSAGE_BYTES": ["agent/mcp_test.ts", "a server that misbehaves"],
+  "src/agent/registry.ts: MAX_ISSUES": ["agent/bounds_test.ts", "Registry.callTool() counts"],
+  "src/agent/tools/find_tool.ts: MAX_DESCRIPTION_BYTES": [
+    "agent/mcp_test.ts",
+    "find_tool says how",
+  ],
+  "src/agent/tools/find_tool.ts: MAX_NAMES": ["agent/mcp_test.ts", "find_tool says how many names"],
+  "src/agent/tools/find_tool.ts: MAX_SHOWN": ["agent/mcp_test.ts", "find_tool says how many names"],
+  "src/agent/tools/git_diff.ts: MAX_OUTPUT_BYTES": [
+    "agent/bounds_test.ts",
+    "git_diff says that it",
+  ],
+  "src/agent/tools/git_diff.ts: MAX_UNTRACKED": [
+    "agent/bounds_test.ts",
+    "git_diff says that it was",
+  ],
+  "src/agent/tools/list_files.ts: MAX_FILES": [
+    "agent/tools/read_tools_test.ts",
+    "list_files is capped",
+  ],
+  "src/agent/tools/read_file.ts: MAX_FILE_BYTES": [
+    "agent/bounds_test.ts",
+    "read_file says what it left",
+  ],
+  "src/agent/tools/read_file.ts: MAX_LINE_BYTES": [
+    "agent/bounds_test.ts",
+    "read_file says what it left",
+  ],
+  "src/agent/tools/read_file.ts: MAX_LINES": [
+    "agent/tools/read_tools_test.ts",
+    "read_file shows the",
+  ],
+  "src/agent/tools/read_file.ts: MAX_OUTPUT_BYTES": [
+    "agent/bounds_test.ts",
+    "read_file says what it",
+  ],
+  "src/agent/tools/search_files.ts: MAX_LINE_BYTES": [
+    "agent/bounds_test.ts",
+    "search_files says what",
+  ],
+  "src/agent/tools/search_files.ts: MAX_LINES": [
+    "agent/tools/read_tools_test.ts",
+    "search_files hands",
+  ],
+  "src/cli/terminal/completion.ts: MAX_HINT_ROWS": [
+    "cli/terminal/editor_test.ts",
+    "applyCompletion() says",
+  ],
+  "src/ledger/memory_block.ts: MAX_TEXT": ["ledger/memory_block_test.ts", "blockOf() marks a goal"],
+  "src/platform/files.ts: LARGEST_TEXT_BYTES": [
+    "platform/files_test.ts",
+    "readTextIfExists() refuses a",
+  ],
+  "src/session/json.ts: MAX_JSON_DEPTH": ["session/json_test.ts", "jsonValue refuses deep nesting"],
+  "src/session/replay.ts: MAX_REQUEST_LENGTH": [
+    "session/replay_test.ts",
+    "Replay refuses a conversation",
+  ],
+  "src/ship/demonstration.ts: MAX_TEXT": [
+    "ship/demonstration_test.ts",
+    "ship() writes the demonstration from",
+  ],
+  "src/workflow/briefs.ts: MAX_QUESTIONS": [
+    "workflow/workflow_test.ts",
+    "runWorkflow() takes recommended",
+  ],
+  "src/workflow/link.ts: MAX_PLANS": [
+    "workflow/workflow_test.ts",
+    "runWorkflow() hands a plan back",
+  ],
+  "src/workflow/phases/task.ts: MAX_HEALS": [
+    "workflow/workflow_test.ts",
+    "runWorkflow() gives a task up",
+  ],
+  "src/workflow/projection.ts: LARGEST_DOCUMENT_BYTES": [
+    "workflow/projection_test.ts",
+    "Projection.findEdit() refuses a document that is too large",
+  ],
+};
+
+/** By the reason, the bounds that have no words. */
+const WITHOUT_WORDS: Readonly<Record<string, readonly string[]>> = {
+  "nothing is left out beyond it: the same comes about in another way": [
+    "src/agent/registry.ts: MAX_SIDE_BY_SIDE",
+    "src/cli/terminal/markdown_blocks.ts: MAX_PARSED_CHARS",
+    "src/git/patch.ts: MAX_EDIT_LENGTH",
+    "src/model/http_model.ts: MAX_STALE",
+    "src/planning/block_text.ts: LONGEST_TRIED",
+    "src/planning/inline_text.ts: LONGEST_TRIED",
+  ],
+  "the rest of an error's or a complaint's text, of which the beginning or the end tells why": [
+    "src/agent/mcp_server.ts: MAX_ERROR_BYTES",
+    "src/agent/mcp_stdio.ts: MAX_COMPLAINT_CHARACTERS",
+    "src/model/exchange.ts: MAX_ERROR_BYTES",
+  ],
+  "what is offered of a longer list that is kept elsewhere, or said by it": [
+    "src/cli/chat/chat_completer.ts: MAX_FILES",
+    "src/cli/chat/history.ts: MAX_ENTRIES",
+    "src/ledger/digest.ts: MAX_SESSIONS",
+    "src/ledger/entry.ts: MAX_FILES",
+    "src/ledger/memory_block.ts: MAX_BLOCK_FILES",
+  ],
+  "no key and no number of lines is lost by it that means anything": [
+    "src/agent/toml_lines.ts: MAX_LINES",
+    "src/cli/terminal/keys.ts: MAX_SEQUENCE_CHARS",
+  ],
+  "a question that is asked once more": ["src/agent/trust_store.ts: MAX_TEXTS"],
+  "words are there, but no test passes it yet": [
+    "src/agent/compaction.ts: MAX_SUMMARY_BYTES",
+    "src/agent/mcp_http.ts: MAX_ANSWER_BYTES",
+    "src/agent/tools/find_tool.ts: MAX_SCHEMA_BYTES",
+    "src/agent/tools/list_files.ts: MAX_WALK_ENTRIES",
+    "src/cli/chat/terminal_view.ts: MAX_OUTPUT_LINES",
+    "src/ship/demonstration.ts: MAX_DIFF_BYTES",
+  ],
+};
+
+/** Bounds that are silent so far; to mend one is to say it, or to do without it. */
+const SILENT: readonly string[] = [
+  "src/agent/command.ts: MAX_SHOWN_BYTES",
+  "src/agent/command_touch.ts: MAX_DIRTY_FILES",
+  "src/agent/mcp_server.ts: MAX_NAME_CHARACTERS",
+  "src/agent/mcp_server.ts: MAX_PAGES",
+  "src/agent/mcp_server.ts: MAX_TOOLS",
+  "src/agent/new_baseline.ts: MAX_AGENTS_BYTES",
+  "src/workflow/detect/folder_reader.ts: LARGEST_MANIFEST_BYTES",
+];
+
+/** Every bound of src/, as `file: NAME`. */
+function boundsOf(files: readonly string[]): string[] {
+  return files.flatMap((file) => {
+    const names = Deno.readTextFileSync(file)
+      .matchAll(/\b(?:const|readonly) ((?:MAX|LARGEST|LONGEST)_[A-Z_]+)\b/g);
+    return [...names].map(([, name]) => `${file}: ${name}`);
+  });
+}
+
+Deno.test("every bound in src/ has a test that reads its words, or a reason why there are none", () => {
+  const listed = [...Object.keys(TESTED), ...Object.values(WITHOUT_WORDS).flat()];
+  const bounds = boundsOf(sourcesOf(ROOT, ["src"]));
+  const isKnown = (bound: string) => listed.includes(bound) || SILENT.includes(bound);
+  assert.deepEqual(bounds.filter((bound) => !isKnown(bound)), []);
+  const gone = listed.filter((bound) => !bounds.includes(bound));
+  assert.deepEqual(gone, [], "these are gone: take them off the list");
+});
+
+Deno.test("the tests of bounds are there", () => {
+  const missing = Object.values(TESTED).filter(([file, test]) =>
+    !Deno.readTextFileSync(`tests/${file}`).includes(test)
+  );
+  assert.deepEqual(missing, []);
+});
