@@ -72,6 +72,10 @@ const TESTED: Readonly<Record<string, readonly [file: string, test: string]>> = 
     "applyCompletion() says",
   ],
   "src/ledger/memory_block.ts: MAX_TEXT": ["ledger/memory_block_test.ts", "blockOf() marks a goal"],
+  "src/model/answer_body.ts: MAX_EMPTY_EVENTS": [
+    "model/deviations_test.ts",
+    "stream() ends an answer of events",
+  ],
   "src/platform/files.ts: LARGEST_TEXT_BYTES": [
     "platform/files_test.ts",
     "readTextIfExists() refuses a",

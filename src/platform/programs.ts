@@ -10,7 +10,7 @@ import { startShell } from "./shell.ts";
 import { decodeLossy } from "./text.ts";
 
 /** The programs that m31a uses itself. */
-export const PROGRAM_NAMES = [
+const PROGRAM_NAMES = [
   "bwrap",
   "chmod",
   "find",
