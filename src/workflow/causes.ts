@@ -5,6 +5,9 @@
 import type { z } from "zod";
 import { stripControlSequences } from "../platform/text.ts";
 import type { failureCause } from "../session/records.ts";
+import { kindOfCheck } from "./checks/check_kind.ts";
+import { ENVIRONMENT_SIGNS, environmentFailure } from "./checks/environment.ts";
+import { countTests } from "./checks/test_count.ts";
 import { tellingLine } from "./telling_line.ts";
 
 export type FailureCause = z.infer<typeof failureCause>;
@@ -23,10 +26,11 @@ export const TIMEOUT_EXIT_CODE = 124;
 
 /** The words of one cause. Those of all causes are looked for in this order: what hides others comes first. */
 const SIGNS: readonly (readonly [FailureCause, RegExp])[] = [
+  ...ENVIRONMENT_SIGNS,
   [
     "missing_dependency",
     words(
-      String.raw`command not found|\bnot found$`,
+      String.raw`\bnot found$`,
       String.raw`cannot find (?:module|package)|module not found|ERR_MODULE_NOT_FOUND`,
       String.raw`ModuleNotFoundError|ImportError: cannot import|No module named`,
       String.raw`unresolved import|can't find crate|no matching package named`,
@@ -123,11 +127,13 @@ const OWN_CAUSE: ReadonlyMap<string, FailureCause> = new Map([
  */
 export function causeOf({ name, command, exitCode, output }: Evidence): FailureCause {
   if (exitCode === TIMEOUT_EXIT_CODE) return "timeout";
-  if (exitCode === 127) return "missing_dependency";
   if (exitCode === 126) return "permission_denied";
+  const environment = environmentFailure({ command, exitCode, output })?.cause;
+  if (environment !== undefined && !(countTests(output)?.failed ?? 0)) return environment;
   const text = stripControlSequences(output);
-  const found = SIGNS.filter(([, sign]) => sign.test(text)).map(([cause]) => cause);
-  const own = OWN_CAUSE.get(name);
+  const found = SIGNS.filter(([, sign]) => sign.test(text)).map(([cause]) => cause)
+    .filter((cause) => cause !== environment);
+  const own = OWN_CAUSE.get(kindOfCheck({ name, command: "" }));
   if (own !== undefined && found.includes(own) && !hidesTests(found[0])) return own;
   return found[0] ??
     BY_NAME.find(([sign]) => sign.test(name))?.[1] ??
