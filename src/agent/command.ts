@@ -5,7 +5,9 @@
 import type { Clock } from "../platform/clock.ts";
 import { runProcess } from "../platform/processes.ts";
 import { ControlSequenceStripper, decodeLossy } from "../platform/text.ts";
-import type { Launch, Sandbox, SandboxKind } from "./sandbox.ts";
+import type { Launch, Sandbox } from "./sandbox.ts";
+import type { Proof } from "./sandbox_proof.ts";
+import type { SandboxKind } from "./sandbox_trial.ts";
 
 /** Of a command's output no more than this is handed on as it comes, in bytes: nobody reads a flood. */
 const MAX_SHOWN_BYTES = 1024 * 1024;
@@ -14,7 +16,8 @@ const MAX_SHOWN_BYTES = 1024 * 1024;
 export interface CommandRequest {
   /** Text for `sh`, run in the project's root. */
   commandLine: string;
-  root: string;
+  /** A checkout that stands in the project's place; without one it is the project itself. */
+  proof?: Proof;
   timeoutMs: number;
   /** Of the output, how many bytes to keep, head and tail. */
   outputBytes: number;
@@ -32,6 +35,8 @@ export interface CommandResult {
   /** Both streams as they came, head and tail; what is not UTF-8 is U+FFFD. */
   output: string;
   sandbox: SandboxKind;
+  /** Something of it may still run: it was seen to, and nothing here could end it. */
+  leftRunning: boolean;
 }
 
 /**
@@ -44,18 +49,17 @@ export async function runCommandLine(
   sandbox: Sandbox,
   request: CommandRequest,
 ): Promise<CommandResult> {
-  const launch = await sandbox.launch(request.commandLine);
+  const launch = await sandbox.launch(request.commandLine, request.proof);
   try {
     request.signal.throwIfAborted();
-    return await runLaunched(launch, sandbox.kind, request);
+    return await runLaunched(launch, request);
   } finally {
     await launch.ended();
   }
 }
 
 async function runLaunched(
-  { script, args }: Launch,
-  sandbox: SandboxKind,
+  { script, args, cwd, sandbox }: Launch,
   request: CommandRequest,
 ): Promise<CommandResult> {
   const decoder = new TextDecoder();
@@ -64,7 +68,7 @@ async function runLaunched(
   const result = await runProcess({
     script,
     args,
-    cwd: request.root,
+    cwd,
     timeoutMs: request.timeoutMs,
     signal: request.signal,
     maxOutputBytes: request.outputBytes,
@@ -85,5 +89,6 @@ async function runLaunched(
     durationMs: Math.round(result.durationMs),
     output: decodeLossy(result.stdout) + decodeLossy(result.stderr),
     sandbox,
+    leftRunning: result.leftRunning,
   };
 }

@@ -5,22 +5,22 @@
  */
 import { Git } from "../git/run.ts";
 import type { Environment } from "../platform/environment.ts";
-import { SHELL } from "../platform/shell.ts";
 import { ensurePrivateDirectory, lstatOrUndefined, refuseSymlinks } from "../platform/files.ts";
+import { SHELL } from "../platform/shell.ts";
 import { WorkFailed } from "../platform/errors.ts";
-import { runProcess } from "../platform/processes.ts";
-import type { Programs } from "../platform/programs.ts";
-import { decodeLossy } from "../platform/text.ts";
-import { BUBBLEWRAP_SCRIPT, BUBBLEWRAP_TRIAL, bubblewrapArguments } from "./sandbox_bubblewrap.ts";
-import { SEATBELT_SCRIPT, SEATBELT_TRIAL, seatbeltProfile } from "./sandbox_seatbelt.ts";
+import { BUBBLEWRAP_SCRIPT, bubblewrapArguments, ENDING_SCRIPT } from "./sandbox_bubblewrap.ts";
+import { SEATBELT_SCRIPT, seatbeltProfile } from "./sandbox_seatbelt.ts";
 import { environmentFilter } from "./command_environment.ts";
 import { gitProtection, removePlaceholder } from "./sandbox_git.ts";
+import { copyIgnored, isDependency, type Proof } from "./sandbox_proof.ts";
 import {
-  makeScratchFolder,
-  removeScratchFolder,
+  isScratchIntact,
+  makeScratch,
+  removeScratch,
+  type Scratch,
   type ScratchEnvironment,
 } from "./sandbox_scratch.ts";
-
+import { type Confinement, type SandboxKind, tryConfinement } from "./sandbox_trial.ts";
 import { expandHome } from "./writable_folders.ts";
 
 /** `auto`: where there is one; `require`: no command without one; `off`: never. */
@@ -35,114 +35,132 @@ export interface SandboxSettings {
   writable: readonly string[];
 }
 
-/** Which sandbox this machine has. */
-export type SandboxKind = "bubblewrap" | "sandbox-exec" | "none";
-
 /** What `sh` is to be started with for one command, in the user's environment. */
 export interface Launch {
   script: string;
   args: string[];
+  /** Where to start it. */
+  cwd: string;
+  /** What it runs under. */
+  sandbox: SandboxKind;
+  /** Whether everything that it starts ends with it. Else what has left its process group may go on. */
+  endsAll: boolean;
   /** To be called when the command has ended, or was not started after all. */
   ended(): Promise<void>;
 }
 
-/** The sandbox of one m31a process. */
+/** The sandbox of one m31a process. What the machine has is found out when it is needed first. */
 export class Sandbox {
-  readonly kind: SandboxKind;
-  /** Why there is none, where `kind` is `none`. */
-  readonly missing: string;
   readonly #git: Git;
+  readonly #settings: SandboxSettings;
+  readonly #tmpdir: string;
+  #trial: Promise<Confinement> | undefined;
   /** How many commands run that need the empty folder at `.git`. */
   #placeholders = 0;
-  readonly #settings: SandboxSettings;
-  readonly #tmpdir: string | undefined;
-  #scratch: Promise<string> | undefined;
+  #scratch: Promise<Scratch> | undefined;
 
-  private constructor(
-    git: Git,
-    settings: SandboxSettings,
-    found: { kind: SandboxKind; missing: string },
-    tmpdir: string | undefined,
-  ) {
-    this.#git = git;
-    this.#tmpdir = tmpdir;
-    this.#settings = settings;
-    this.kind = found.kind;
-    this.missing = found.missing;
+  /**
+   * @param root the project's root, a real path
+   * @param environment for git, for HOME, which `~/` stands for, and for TMPDIR
+   */
+  constructor(root: string, settings: SandboxSettings, environment: Environment) {
+    this.#git = new Git(root, environment);
+    this.#settings = { ...settings, writable: expandHome(settings.writable, environment) };
+    this.#tmpdir = environment.TMPDIR ?? "";
+  }
+
+  /** Which sandbox this machine has. The first call tries it, which takes some 10 ms. */
+  async kind(): Promise<SandboxKind> {
+    return (await this.#confinement()).kind;
   }
 
   /**
-   * Finds out by a trial what this machine has; takes some 10 ms.
-   *
-   * @param root the project's root, a real path
-   * @param environment for git, and for HOME, which `~/` stands for
+   * @throws {WorkFailed} when a sandbox is required and there is none. Where none is required nothing is tried.
    */
-  static async find(
-    root: string,
-    settings: SandboxSettings,
-    environment: Environment,
-  ): Promise<Sandbox> {
-    const writable = expandHome(settings.writable, environment);
-    const git = new Git(root, environment);
-    const found = settings.mode === "off" ? SWITCHED_OFF : await tryOut(await git.programs());
-    return new Sandbox(git, { ...settings, writable }, found, environment.TMPDIR);
+  async refuseIfMissing(): Promise<void> {
+    if (this.#settings.mode !== "require") return;
+    const { kind, missing } = await this.#confinement();
+    if (kind !== "none") return;
+    throw new WorkFailed(
+      `[tools] sandbox = "require", but there is none: ${missing}. ` +
+        'Install bubblewrap, or set sandbox = "auto" in planning/config.toml.',
+    );
   }
 
-  /** One sentence on what confines commands, for people. */
-  describe(): string {
-    if (this.kind === "none") {
+  /** Says what confines commands and what ends them, for people. */
+  async describe(): Promise<string> {
+    const { kind, missing, endsAll } = await this.#confinement();
+    const ending = endsAll
+      ? "Everything that a command starts ends with it."
+      : "What a command detaches from its process group (setsid) may go on after its end.";
+    if (kind === "none") {
       const refused = this.#settings.mode === "require" ? "Commands are refused" : "Commands run";
-      return `${refused} without a sandbox: ${this.missing}.`;
+      return `${refused} without a sandbox: ${missing}. ${ending}`;
     }
     const network = this.#settings.network ? "the network is allowed" : "no network";
-    return `Commands run under ${this.kind}: they write to the project's tree (not .git, planning/, ` +
-      `sessions/) and a temporary folder; ${network}.`;
+    return `Commands run under ${kind}: they write to the project's tree (not .git, planning/, ` +
+      `sessions/) and a temporary folder; ${network}. ${ending}`;
   }
 
   /**
    * How to start `commandLine` (text for `sh`) in the project's root.
    *
+   * @param proof a checkout that stands in the project's place. Under bubblewrap it lies at the project's own path,
+   *   with what git ignores; elsewhere the command runs in the checkout's folder, without that.
    * @throws {WorkFailed} when a sandbox is required and there is none, and when it could not protect `.git`
    */
-  async launch(commandLine: string): Promise<Launch> {
-    if (this.kind === "none") {
-      if (this.#settings.mode === "require") {
-        throw new WorkFailed(
-          `[tools] sandbox = "require", but there is none: ${this.missing}. ` +
-            'Install bubblewrap, or set sandbox = "auto" in planning/config.toml.',
-        );
-      }
-      const script = `${environmentFilter()}\nexec ${SHELL} -c "$1" 2>&1`;
-      return { script, args: [commandLine], ended: nothing };
+  async launch(commandLine: string, proof?: Proof): Promise<Launch> {
+    await this.refuseIfMissing();
+    const { kind, flags, endsAll } = await this.#confinement();
+    const { root } = this.#git;
+    const tree = proof?.folder ?? root;
+    const launch = { cwd: tree, sandbox: kind, endsAll, ended: nothing };
+    const programs = await this.#git.programs();
+    const { found } = programs;
+    const filter = environmentFilter();
+    if (kind === "none") {
+      const script = filter + (endsAll ? ENDING_SCRIPT : `exec ${SHELL} -c "$1" 2>&1`);
+      return { ...launch, script, args: [commandLine, found.get("bwrap") ?? ""] };
     }
-    const scratch = await this.#scratchFolder();
-    const { found } = await this.#git.programs();
+    const { tmp } = await this.#scratchFolder();
     const { network, writable } = this.#settings;
     // The folder must be there to be protected: a command could make one with a configuration of its own.
-    const { root } = this.#git;
     refuseSymlinks(root, "planning");
     ensurePrivateDirectory(`${root}/planning`);
     const { elsewhere: gitFolders, needsPlaceholder } = await gitProtection(this.#git);
-    if (this.kind === "sandbox-exec") {
-      const profile = seatbeltProfile({ root, scratch, network, writable, gitFolders });
-      const script = environmentFilter() + SEATBELT_SCRIPT;
-      const program = found.get("sandbox-exec") ?? "";
-      return { script, args: [profile, scratch, commandLine, program], ended: nothing };
+    if (kind === "sandbox-exec") {
+      const profile = seatbeltProfile({
+        root,
+        tree,
+        scratch: tmp,
+        network,
+        writable,
+        gitFolders,
+      });
+      const args = [profile, tmp, commandLine, found.get("sandbox-exec") ?? ""];
+      return { ...launch, script: filter + SEATBELT_SCRIPT, args };
     }
-    const args = bubblewrapArguments({
+    if (proof !== undefined) await copyIgnored(root, proof, programs);
+    const mounts = bubblewrapArguments({
       root,
-      scratch,
+      tree,
+      borrowed: proof?.ignored.filter(isDependency) ?? [],
+      scratch: tmp,
       network,
       writable,
       gitFolders,
       hasSessions: isRealEntry(`${root}/sessions`),
+      flags,
     });
     const placeholder = needsPlaceholder ? `${root}/.git` : "";
     if (needsPlaceholder) this.#placeholders++;
-    const script = environmentFilter() + BUBBLEWRAP_SCRIPT;
+    const unseen = proof === undefined ? `${root}/sessions` : root;
+    const used = [found.get("bwrap") ?? "", found.get("mkdir") ?? ""];
     return {
-      script,
-      args: [commandLine, found.get("mkdir") ?? "", found.get("bwrap") ?? "", placeholder, ...args],
+      ...launch,
+      script: filter + BUBBLEWRAP_SCRIPT,
+      args: [commandLine, ...used, root, placeholder, unseen, ...mounts],
+      cwd: root,
       ended: needsPlaceholder ? () => this.#endPlaceholder() : nothing,
     };
   }
@@ -154,43 +172,40 @@ export class Sandbox {
 
   /** Removes the temporary folder. */
   async close(): Promise<void> {
-    const scratch = await this.#scratch;
+    const scratch = await this.#scratch?.catch(() => undefined);
     this.#scratch = undefined;
-    if (scratch !== undefined) await removeScratchFolder(scratch, await this.#scratchEnvironment());
+    if (scratch !== undefined) await removeScratch(scratch, await this.#scratchEnvironment());
   }
 
-  #scratchFolder(): Promise<string> {
-    this.#scratch ??= this.#scratchEnvironment().then(makeScratchFolder);
+  #confinement(): Promise<Confinement> {
+    this.#trial ??= this.#git.programs().then((programs) =>
+      tryConfinement(this.#settings.mode === "off", programs)
+    );
+    return this.#trial;
+  }
+
+  /** The temporary folder; a new one when the first has been taken away or swapped for another. */
+  #scratchFolder(): Promise<Scratch> {
+    const before = this.#scratch;
+    const look = async () => {
+      const made = await before?.catch(() => undefined);
+      if (made !== undefined && await isScratchIntact(made)) return made;
+      const { writable } = this.#settings;
+      return await makeScratch(this.#git.root, writable, await this.#scratchEnvironment());
+    };
+    this.#scratch = look();
     return this.#scratch;
   }
 
   async #scratchEnvironment(): Promise<ScratchEnvironment> {
     const { searchPath } = await this.#git.programs();
-    return { PATH: searchPath, ...(this.#tmpdir !== undefined && { TMPDIR: this.#tmpdir }) };
+    return { PATH: searchPath, TMPDIR: this.#tmpdir };
   }
 }
-
-const SWITCHED_OFF = { kind: "none", missing: 'switched off ([tools] sandbox = "off")' } as const;
 
 async function nothing(): Promise<void> {}
 
 function isRealEntry(path: string): boolean {
   const info = lstatOrUndefined(path);
   return info !== undefined && !info.isSymlink;
-}
-
-async function tryOut({ searchPath }: Programs): Promise<{ kind: SandboxKind; missing: string }> {
-  if (Deno.build.os === "windows") return { kind: "none", missing: "Windows has none" };
-  const isMac = Deno.build.os === "darwin";
-  const trial = await runProcess({
-    script: isMac ? SEATBELT_TRIAL : BUBBLEWRAP_TRIAL,
-    args: [],
-    env: { PATH: searchPath },
-    timeoutMs: 10_000,
-  });
-  if (trial.code === 0) return { kind: isMac ? "sandbox-exec" : "bubblewrap", missing: "" };
-  const said = decodeLossy(trial.stderr).trim().split("\n").at(-1) ?? "";
-  const program = isMac ? "sandbox-exec" : "bubblewrap (bwrap)";
-  const missing = trial.code === 127 ? `${program} is not installed` : `${program} fails: ${said}`;
-  return { kind: "none", missing };
 }

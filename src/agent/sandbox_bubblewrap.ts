@@ -4,9 +4,10 @@
  * inside it, then what is hidden: for bwrap the later one wins.
  */
 
+import { SHELL } from "../platform/shell.ts";
+
 /** Namespaces of its own, no capabilities, and an end together with m31a. */
 const CONFINEMENT = [
-  "--unshare-user-try",
   "--unshare-pid",
   "--unshare-ipc",
   "--unshare-uts",
@@ -16,24 +17,87 @@ const CONFINEMENT = [
   "ALL",
 ];
 
-const BASE = "--ro-bind / / --dev /dev --proc /proc";
+// /run is empty but for what names the system's programs and the servers of names.
+const SEEN_IN_RUN = [
+  "/run/current-system",
+  "/run/NetworkManager/resolv.conf",
+  "/run/resolvconf/resolv.conf",
+  "/run/systemd/resolve/resolv.conf",
+  "/run/systemd/resolve/stub-resolv.conf",
+];
 
-/** Ends with 0 where bubblewrap is there and may make namespaces, with 127 where it is not installed. */
+// What is mounted afresh belongs to whoever made it, so a command could add to it, as root or not: only the
+// folders for shared memory, terminals and temporary files are meant for that.
+const BASE =
+  "--ro-bind / / --dev /dev --remount-ro /dev --tmpfs /dev/shm --proc /proc --tmpfs /run";
+
+// A namespace of users of its own is what takes root's rights from root, and one that cannot be made anew keeps
+// a command from being the root of a nested one. Old kernels and bubblewraps, and some containers, have neither.
+const USER_NAMESPACES = ["--unshare-user --disable-userns", "--unshare-user-try"];
+
+// /proc holds files that belong to root and change the machine: to root without capabilities they are as
+// writable as to any owner. Folders may hold such files, and which there are is up to the kernel.
+const WRITABLE_IN_PROC = `
+for entry in /proc/*; do
+  case $entry in /proc/[0-9]*) continue ;; esac
+  if [ ! -L "$entry" ] && { [ -d "$entry" ] || [ -w "$entry" ]; }; then
+    printf "%s\\n" --ro-bind "$entry" "$entry"
+  fi
+done`;
+
+/**
+ * Ends with 0 where bubblewrap is there and may make namespaces, with 127 where it is not installed. Prints the
+ * flags that this machine wants besides {@linkcode bubblewrapArguments}, one a line.
+ */
 export const BUBBLEWRAP_TRIAL = `command -v bwrap >/dev/null || exit 127
-exec bwrap ${BASE} ${CONFINEMENT.join(" ")} --unshare-net true`;
+for flags in ${USER_NAMESPACES.map((flags) => `"${flags}"`).join(" ")}; do
+  if bwrap $flags ${BASE} ${CONFINEMENT.join(" ")} --unshare-net sh -c '${WRITABLE_IN_PROC}'; then
+    printf "%s\\n" $flags; exit 0
+  fi
+done
+exit 1`;
+
+// Nothing is confined by this: everything that is started in the namespace ends with the first process of it.
+const ENDING = "--dev-bind / / --unshare-pid --proc /proc --die-with-parent";
+
+/** Ends with 0 where {@linkcode ENDING_SCRIPT} works. */
+export const ENDING_TRIAL = `exec bwrap ${ENDING} true`;
+
+/**
+ * Runs a command line without a sandbox, but with an end of all that it starts. Arguments: the command line, the path
+ * of `bwrap`.
+ */
+export const ENDING_SCRIPT = `exec "$2" ${ENDING} -- ${SHELL} -c "$1" 2>&1`;
 
 // Keys and log-ins that no build needs, and sockets that lead to services with more rights than a command has.
 const HIDDEN_FOLDERS = ".ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh";
-const HIDDEN_FILES = ".netrc .git-credentials .pypirc .config/git/credentials";
+const HIDDEN_FILES = ".netrc .git-credentials .pypirc .config/git/credentials .Xauthority";
 
 /**
  * The part of the launch that must look at the file system outside the project, and make what m31a's own
- * code may not write. Arguments: the command line, the paths of `mkdir` and `bwrap`, the path of `.git` or
- * nothing, then {@linkcode bubblewrapArguments}. What is hidden comes last: the project may be the home directory.
+ * code may not write. Arguments: the command line, the paths of `bwrap` and `mkdir`, the root, the path of
+ * `.git` or nothing, the part of the tree in which no socket needs to be hidden, then {@linkcode bubblewrapArguments}.
+ * What is hidden comes last: the project may be the home directory.
+ *
+ * A socket leads to its service from a read-only place, too. The kernel lists those of this network namespace.
  */
 export const BUBBLEWRAP_SCRIPT = `
-commandline=$1; mkdir=$2; bwrap=$3; placeholder=$4; shift 4
+commandline=$1; bwrap=$2; mkdir=$3; root=$4; placeholder=$5; unseen=$6; shift 6
 if [ -n "$placeholder" ]; then "$mkdir" -p -- "$placeholder"; fi
+if [ -d /var/run ] && [ ! -L /var/run ]; then set -- "$@" --tmpfs /var/run --remount-ro /var/run; fi
+seen=:
+while read -r _ _ _ _ _ _ _ socket; do
+  case $seen in *":$socket:"*) continue ;; esac
+  seen=$seen$socket:
+  case $socket in
+    "$unseen"/*) continue ;;
+    "$root"/*) ;;
+    [!/]*|''|/run/*|/var/run/*|/tmp/*|/dev/*|/proc/*) continue ;;
+  esac
+  if [ -S "$socket" ] && [ ! -L "$socket" ]; then
+    set -- "$@" --ro-bind /dev/null "$(cd -P -- "\${socket%/*}/" && pwd)/\${socket##*/}"
+  fi
+done </proc/net/unix
 if [ -n "$HOME" ]; then
   for name in ${HIDDEN_FOLDERS}; do
     if [ -d "$HOME/$name" ]; then set -- "$@" --tmpfs "$(cd -P "$HOME/$name" && pwd)"; fi
@@ -46,13 +110,17 @@ if [ -n "$HOME" ]; then
 fi
 if [ -z "$GOCACHE" ]; then export GOCACHE=/tmp/go-build; fi
 export TMPDIR=/tmp
-exec "$bwrap" ${BASE} "$@" -- /bin/sh -c "$commandline" 2>&1
+exec "$bwrap" ${BASE} "$@" -- ${SHELL} -c "$commandline" 2>&1
 `;
 
 /** What the arguments depend on. */
 export interface BubblewrapRequest {
   /** The project's root, a real path. */
   root: string;
+  /** What lies at the root: the project itself, or the folder of a proof. */
+  tree: string;
+  /** Paths below the root that are taken from the project although another tree lies there; read-only. */
+  borrowed: readonly string[];
   /** The folder that is `/tmp` to commands. */
   scratch: string;
   network: boolean;
@@ -62,39 +130,40 @@ export interface BubblewrapRequest {
   gitFolders: readonly string[];
   /** Whether the root has a `sessions` that is no link. */
   hasSessions: boolean;
+  /** What the trial has printed. */
+  flags: readonly string[];
 }
 
 /** The mounts and namespaces of one project's sandbox. */
 export function bubblewrapArguments(request: BubblewrapRequest): string[] {
-  const { root, scratch } = request;
+  const { root, tree, scratch } = request;
+  const isProject = tree === root;
   return [
+    ...request.flags,
     "--bind",
     scratch,
     "/tmp",
-    "--tmpfs",
+    ...readOnly(SEEN_IN_RUN, "--ro-bind-try"),
+    "--remount-ro",
     "/run",
-    "--ro-bind-try",
-    "/run/current-system",
-    "/run/current-system",
-    ...(request.network
-      ? ["--ro-bind-try", "/run/systemd/resolve", "/run/systemd/resolve"]
-      : ["--unshare-net"]),
+    ...(request.network ? [] : ["--unshare-net"]),
     ...request.writable.flatMap((folder) => ["--bind-try", folder, folder]),
     "--bind",
+    tree,
     root,
-    root,
-    "--ro-bind",
-    `${root}/.git`,
-    `${root}/.git`,
-    ...request.gitFolders.flatMap((folder) => ["--ro-bind-try", folder, folder]),
-    "--ro-bind",
-    `${root}/planning`,
-    `${root}/planning`,
-    ...(request.hasSessions
+    ...readOnly(request.borrowed.map((path) => `${root}/${path}`), "--ro-bind-try"),
+    ...readOnly([`${root}/.git`], "--ro-bind"),
+    ...readOnly(request.gitFolders, "--ro-bind-try"),
+    ...(isProject ? readOnly([`${root}/planning`], "--ro-bind") : []),
+    ...(isProject && request.hasSessions
       ? ["--tmpfs", `${root}/sessions`, "--remount-ro", `${root}/sessions`]
       : []),
     ...CONFINEMENT,
     "--chdir",
     root,
   ];
+}
+
+function readOnly(paths: readonly string[], flag: string): string[] {
+  return paths.flatMap((path) => [flag, path, path]);
 }

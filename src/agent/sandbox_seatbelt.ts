@@ -16,18 +16,20 @@ exec "$4" -p "$1" /bin/sh -c "$3" 2>&1
 /**
  * Writes the profile.
  *
- * @param request the project's root, the temporary folder, more writable ones and git's own, real paths
+ * @param request the project's root, the tree to work in, the temporary folder, more writable ones and git's own, real paths
  */
 export function seatbeltProfile(
   request: {
     root: string;
+    /** What the command works in: the root, or the folder of a proof. */
+    tree: string;
     scratch: string;
     network: boolean;
     writable: readonly string[];
     gitFolders: readonly string[];
   },
 ): string {
-  const { root, scratch, network, writable, gitFolders } = request;
+  const { root, tree, scratch, network, writable, gitFolders } = request;
   const kept = [`${root}/.git`, `${root}/planning`, ...gitFolders];
   const subpath = (path: string) => `(subpath ${quoted(path)})`;
   const home = ["ssh", "gnupg", "aws", "azure", "kube", "docker", "config/gcloud", "config/gh"]
@@ -36,7 +38,7 @@ export function seatbeltProfile(
     "(version 1)",
     "(allow default)",
     "(deny file-write*)",
-    `(allow file-write* ${[root, scratch, ...writable].map(subpath).join(" ")}`,
+    `(allow file-write* ${[tree, scratch, ...writable].map(subpath).join(" ")}`,
     '  (literal "/dev/null") (literal "/dev/tty") (regex #"^/dev/fd/") (literal "/dev/stdout") (literal "/dev/stderr"))',
     `(deny file-write* ${kept.map(subpath).join(" ")})`,
     `(deny file-read* file-write* ${subpath(`${root}/sessions`)} ${home})`,

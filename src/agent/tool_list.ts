@@ -36,13 +36,15 @@ export interface ToolListRequest {
  * Makes the registry with all tools, and the sandbox that commands run in (the workflow's checks use it too). Closing the
  * registry closes the sandbox and stops the servers.
  *
+ * @throws {WorkFailed} when a sandbox is required and there is none
  * @throws {UsageError} when `[tools.mcp]` refers to a variable that is not set
  */
 export async function createTools(
   { root, environment, configuration, control }: ToolListRequest,
 ): Promise<{ registry: Registry; sandbox: Sandbox }> {
   const servers = new McpServers(configuration.mcp, root, readOwnVariable);
-  const sandbox = await Sandbox.find(root, configuration.sandbox, environment);
+  const sandbox = new Sandbox(root, configuration.sandbox, environment);
+  await sandbox.refuseIfMissing();
   const registry = new Registry([
     register(readFile),
     register(listFiles),

@@ -135,10 +135,11 @@ async function sandboxFinding(
   { sandbox: settings }: Configuration,
   environment: Environment,
 ): Promise<Finding> {
-  const sandbox = await Sandbox.find(Deno.cwd(), settings, environment);
-  const isRefused = sandbox.kind === "none" && settings.mode === "require";
-  const state = isRefused ? "missing" : sandbox.kind === "none" ? "note" : "ok";
-  return { what: "sandbox", state, detail: sandbox.describe() };
+  const sandbox = new Sandbox(Deno.cwd(), settings, environment);
+  const isNone = await sandbox.kind() === "none";
+  const isRefused = isNone && settings.mode === "require";
+  const state = isRefused ? "missing" : isNone ? "note" : "ok";
+  return { what: "sandbox", state, detail: await sandbox.describe() };
 }
 
 async function modelFinding(

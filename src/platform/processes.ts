@@ -48,6 +48,8 @@ export interface ProcessResult {
   omittedBytes: number;
   timedOut: boolean;
   aborted: boolean;
+  /** Something that has left the process group still held the output open, and was not waited for. */
+  leftRunning: boolean;
   durationMs: number;
 }
 
@@ -55,8 +57,8 @@ export interface ProcessResult {
  * Runs a program to its end. A failing exit code is a result, not an error.
  *
  * The process leads a group of its own (unless it `startsNothing`), and the whole group is killed when the
- * time is over, when `signal` is aborted, and after the leader has ended (so that what it left in the
- * background cannot hold the output open for ever).
+ * time is over, when `signal` is aborted, and after the leader has ended. What has left the group by then
+ * (`setsid`) is not waited for, even when it holds the output open.
  *
  * @throws {Deno.errors.NotFound} when there is no such folder
  */
@@ -93,15 +95,22 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
 
   const stdout = new CappedBytes(request.maxOutputBytes);
   const stderr = new CappedBytes(request.maxOutputBytes);
+  const readers = [child.stdout.getReader(), child.stderr.getReader()] as const;
+  const writer = request.stdin === undefined ? undefined : child.stdin.getWriter();
   const streams = Promise.all([
-    feed(child, request.stdin),
-    drain(child.stdout, stdout, (bytes) => request.onOutput?.(bytes, "stdout")),
-    drain(child.stderr, stderr, (bytes) => request.onOutput?.(bytes, "stderr")),
+    feed(writer, request.stdin),
+    drain(readers[0], stdout, (bytes) => request.onOutput?.(bytes, "stdout")),
+    drain(readers[1], stderr, (bytes) => request.onOutput?.(bytes, "stderr")),
   ]);
+  let leftRunning = false;
+  const giveUp = async () => {
+    leftRunning = true;
+    await Promise.all([writer?.abort(), ...readers.map((reader) => reader.cancel())]);
+  };
   try {
     const status = await child.status;
     if (request.leavesNothing === true) await killGroup(child.pid);
-    await (request.startsNothing ? streams : endStreams(child.pid, streams, clock));
+    await (request.startsNothing ? streams : endStreams(child.pid, streams, giveUp));
     // What was started here has ended when this resolves, the killer included.
     await killing;
     return {
@@ -111,6 +120,7 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
       omittedBytes: stdout.omitted() + stderr.omitted(),
       timedOut,
       aborted,
+      leftRunning,
       durationMs: clock.monotonicMs() - startedMs,
     };
   } finally {
@@ -119,15 +129,34 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
   }
 }
 
-/** How long output may stay open after the leader has ended, in milliseconds, before the rest of its group is killed. */
+/**
+ * How long output may stay open after the leader has ended, in milliseconds, before the rest of its group is
+ * killed; and once more before it is given up.
+ */
 const LINGER_MS = 200;
 
-async function endStreams(pid: number, streams: Promise<unknown>, clock: Clock): Promise<void> {
+async function endStreams(
+  pid: number,
+  streams: Promise<unknown>,
+  giveUp: () => Promise<void>,
+): Promise<void> {
   const done = new AbortController();
-  const lingering = clock.sleep(LINGER_MS, done.signal).then(() => killGroup(pid), () => {});
-  await streams;
-  done.abort();
-  await lingering;
+  const linger = async () => {
+    await systemClock.sleep(LINGER_MS, done.signal);
+    await killGroup(pid);
+    await systemClock.sleep(LINGER_MS, done.signal);
+    await giveUp();
+  };
+  const lingering = linger().catch((error: unknown) => {
+    if (!done.signal.aborted) throw error;
+  });
+  try {
+    await Promise.race([streams, lingering]);
+    await streams;
+  } finally {
+    done.abort();
+    await lingering;
+  }
 }
 
 /**
@@ -152,9 +181,11 @@ async function sendKill(target: string): Promise<void> {
   await child.status;
 }
 
-async function feed(child: Deno.ChildProcess, bytes: Uint8Array | undefined): Promise<void> {
-  if (bytes === undefined) return;
-  const writer = child.stdin.getWriter();
+async function feed(
+  writer: WritableStreamDefaultWriter<Uint8Array> | undefined,
+  bytes: Uint8Array | undefined,
+): Promise<void> {
+  if (writer === undefined || bytes === undefined) return;
   try {
     await writer.write(bytes);
     await writer.close();
@@ -165,13 +196,13 @@ async function feed(child: Deno.ChildProcess, bytes: Uint8Array | undefined): Pr
 }
 
 async function drain(
-  stream: ReadableStream<Uint8Array>,
+  reader: ReadableStreamDefaultReader<Uint8Array>,
   into: CappedBytes,
   onBytes: (bytes: Uint8Array) => void,
 ): Promise<void> {
-  for await (const bytes of stream) {
-    into.add(bytes);
-    onBytes(bytes);
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    into.add(piece.value);
+    onBytes(piece.value);
   }
 }
 

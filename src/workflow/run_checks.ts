@@ -33,12 +33,11 @@ export async function runChecks(work: Work): Promise<boolean> {
 async function runCheck(work: Work, { name, command }: Check): Promise<void> {
   work.throwIfInterrupted();
   const { conversation, sandbox, commands, onEvent } = work.parts;
-  const { root, clock, secrets } = conversation.world;
+  const { clock, secrets } = conversation.world;
   const { task } = work.attempt.about;
   onEvent({ type: "check_started", name, command, task });
   const result = await runCommandLine(sandbox, {
     commandLine: command,
-    root,
     timeoutMs: commands.maxSeconds * 1000,
     outputBytes: commands.outputBytes,
     signal: work.signal,

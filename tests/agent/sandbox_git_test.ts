@@ -9,13 +9,8 @@ import { Git } from "../../src/git/run.ts";
 import { repositorySnapshot } from "../../src/git/snapshot.ts";
 import { readRepositoryState } from "../../src/git/state.ts";
 import { type GitFolder, withGitFolder, withPlainFolder } from "../support/git_folder.ts";
+import { AUTO, confined } from "../support/sandboxes.ts";
 import { toolContext } from "../support/tool_context.ts";
-
-const machine = await Sandbox.find(Deno.cwd(), { mode: "auto", network: false, writable: [] }, {});
-
-function confined(name: string, test: () => Promise<void>): void {
-  Deno.test({ name, ignore: machine.kind !== "bubblewrap", fn: test });
-}
 
 interface Confinement {
   sandbox: Sandbox;
@@ -27,11 +22,10 @@ async function inSandbox(
   test: (confinement: Confinement) => Promise<void>,
   root = folder.root,
 ): Promise<void> {
-  const settings = { mode: "auto", network: false, writable: [] } as const;
-  const sandbox = await Sandbox.find(root, settings, folder.environment);
+  const sandbox = new Sandbox(root, AUTO, folder.environment);
   const { clock, signal } = toolContext(folder);
   const run = async (commandLine: string, timeoutMs = 20_000) => {
-    const bounds = { root, timeoutMs, outputBytes: 10_000, signal, clock };
+    const bounds = { timeoutMs, outputBytes: 10_000, signal, clock };
     const result = await runCommandLine(sandbox, { ...bounds, commandLine, onOutput() {} });
     return result.timedOut ? "timed out" : `${result.exitCode} ${result.output}`.trim();
   };

@@ -3,46 +3,9 @@ import assert from "node:assert/strict";
 import { runCommandLine } from "../../src/agent/command.ts";
 import { Sandbox, type SandboxSettings } from "../../src/agent/sandbox.ts";
 import { seatbeltProfile } from "../../src/agent/sandbox_seatbelt.ts";
-import { type GitFolder, withGitFolder } from "../support/git_folder.ts";
+import { withGitFolder } from "../support/git_folder.ts";
+import { AUTO, confined, isConfined, withSandbox } from "../support/sandboxes.ts";
 import { toolContext } from "../support/tool_context.ts";
-
-const AUTO: SandboxSettings = { mode: "auto", network: false, writable: [] };
-
-const machine = await Sandbox.find(Deno.cwd(), AUTO, {});
-const isConfined = machine.kind === "bubblewrap";
-
-async function withSandbox(
-  settings: Partial<SandboxSettings>,
-  test: (
-    run: (command: string, timeoutMs?: number) => Promise<string>,
-    folder: GitFolder,
-  ) => Promise<void>,
-): Promise<void> {
-  await withGitFolder(async (folder) => {
-    const sandbox = await Sandbox.find(folder.root, { ...AUTO, ...settings }, folder.environment);
-    const { clock, signal } = toolContext(folder);
-    try {
-      await test(async (commandLine, timeoutMs = 20_000) => {
-        const result = await runCommandLine(sandbox, {
-          commandLine,
-          root: folder.root,
-          timeoutMs,
-          outputBytes: 10_000,
-          signal,
-          clock,
-          onOutput() {},
-        });
-        return result.timedOut ? "timed out" : `${result.exitCode} ${result.output}`.trim();
-      }, folder);
-    } finally {
-      await sandbox.close();
-    }
-  });
-}
-
-function confined(name: string, test: () => Promise<void>): void {
-  Deno.test({ name, ignore: !isConfined, fn: test });
-}
 
 confined("a command in the sandbox writes to the tree and to /tmp and nowhere else", async () => {
   await withSandbox({}, async (run, folder) => {
@@ -126,9 +89,9 @@ confined("a writable folder of the configuration is writable in the sandbox", as
   await withGitFolder(async (folder) => {
     const settings = { ...AUTO, writable: ["~/cache"] };
     Deno.mkdirSync(`${folder.environment.HOME}/cache`);
-    const sandbox = await Sandbox.find(folder.root, settings, folder.environment);
+    const sandbox = new Sandbox(folder.root, settings, folder.environment);
     const { clock, signal } = toolContext(folder);
-    const request = { root: folder.root, timeoutMs: 9_000, outputBytes: 999, signal, clock };
+    const request = { timeoutMs: 9_000, outputBytes: 999, signal, clock };
     const commandLine = `echo x > ${folder.environment.HOME}/cache/file`;
     const result = await runCommandLine(sandbox, { ...request, commandLine, onOutput() {} });
     await sandbox.close();
@@ -138,12 +101,11 @@ confined("a writable folder of the configuration is writable in the sandbox", as
 
 Deno.test("runCommandLine() hands on only the beginning of a flood of output", async () => {
   await withGitFolder(async (folder) => {
-    const sandbox = await Sandbox.find(folder.root, { ...AUTO, mode: "off" }, folder.environment);
+    const sandbox = new Sandbox(folder.root, { ...AUTO, mode: "off" }, folder.environment);
     const { clock, signal } = toolContext(folder);
     let shown = "";
     const result = await runCommandLine(sandbox, {
       commandLine: "yes | head -c 5000000",
-      root: folder.root,
       timeoutMs: 20_000,
       outputBytes: 1_000,
       signal,
@@ -160,7 +122,7 @@ for (const mode of isConfined ? ["auto", "off"] as const : ["off"] as const) {
   Deno.test(`a command with sandbox = ${mode} is killed with its grandchildren when its time is over`, async () => {
     await withSandbox({ mode }, async (run, folder) => {
       const script = "sh -c 'while :; do date +%N > beat; done' & sleep 60; true";
-      assert.equal(await run(script, 500), "timed out");
+      assert.equal(await run(script, { timeoutMs: 500 }), "timed out");
       const before = folder.read("beat");
       const { promise, resolve } = Promise.withResolvers<void>();
       setTimeout(resolve, 50);
@@ -199,15 +161,16 @@ Deno.test("sandbox = require refuses commands where there is no sandbox", async 
     const path = Deno.env.get("PATH") ?? "";
     const script = `
       import { Sandbox } from ${JSON.stringify(import.meta.resolve("../../src/agent/sandbox.ts"))};
-      const sandbox = await Sandbox.find(Deno.args[0], ${JSON.stringify(settings)}, {
+      const sandbox = new Sandbox(Deno.args[0], ${JSON.stringify(settings)}, {
         PATH: Deno.env.get("PATH"),
       });
-      console.log(sandbox.describe());
+      console.log(await sandbox.describe());
+      await sandbox.refuseIfMissing().catch((error) => console.log(error.message));
       await sandbox.launch("true").catch((error) => console.log(error.message));`;
     // A PATH on which there is no more than a shell.
     const bin = `${folder.scratch}/bin`;
     Deno.mkdirSync(bin);
-    for (const name of ["sh", "env", "sed", "grep", "mktemp"]) {
+    for (const name of ["sh", "env", "sed", "grep"]) {
       const found = path.split(":").map((entry) => `${entry}/${name}`).find((file) => exists(file));
       if (found !== undefined) Deno.symlinkSync(found, `${bin}/${name}`);
     }
@@ -216,8 +179,11 @@ Deno.test("sandbox = require refuses commands where there is no sandbox", async 
       env: { PATH: bin },
     }).output();
     const output = new TextDecoder().decode(stdout);
-    assert.match(output, /^Commands are refused without a sandbox: .*not installed\.\n/);
-    assert.match(output, /\[tools\] sandbox = "require", but there is none/);
+    assert.match(
+      output,
+      /^Commands are refused without a sandbox: .*not installed\. What a command detaches/,
+    );
+    assert.equal(output.match(/\[tools\] sandbox = "require", but there is none/g)?.length, 2);
   });
 });
 
@@ -233,6 +199,7 @@ function exists(path: string): boolean {
 Deno.test("seatbeltProfile() protects .git, planning/ and sessions/ behind what it allows", () => {
   const request = {
     root: '/p/a "b"',
+    tree: '/p/a "b"',
     scratch: "/t",
     network: false,
     writable: ["/w"],

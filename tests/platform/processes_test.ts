@@ -10,6 +10,14 @@ async function isAlive(pid: string): Promise<boolean> {
   return state !== "" && !state.startsWith("Z");
 }
 
+/** Whether it is gone, or is so within a moment: a signal that was sent may not have arrived yet. */
+async function isGone(pid: string): Promise<boolean> {
+  for (let look = 0; look < 100; look++) {
+    if (!await isAlive(pid)) return true;
+  }
+  return false;
+}
+
 Deno.test("runProcess() kills grandchildren when the time is over", async () => {
   const result = await runProcess({
     script: "sh -c 'sleep 60 & echo $!; wait'; true",
@@ -17,14 +25,14 @@ Deno.test("runProcess() kills grandchildren when the time is over", async () => 
     timeoutMs: 300,
   });
   assert.equal(result.timedOut, true);
-  assert.equal(await isAlive(decodeLossy(result.stdout).trim()), false);
+  assert.equal(await isGone(decodeLossy(result.stdout).trim()), true);
 });
 
 Deno.test("runProcess() kills what the program left in the background", async () => {
   const result = await runProcess({ script: "sleep 60 & echo $!", args: [] });
   assert.equal(result.code, 0);
   assert.equal(result.timedOut, false);
-  assert.equal(await isAlive(decodeLossy(result.stdout).trim()), false);
+  assert.equal(await isGone(decodeLossy(result.stdout).trim()), true);
 });
 
 Deno.test("runProcess() with leavesNothing kills what has closed the output", async () => {
@@ -33,7 +41,43 @@ Deno.test("runProcess() with leavesNothing kills what has closed the output", as
     args: [],
     leavesNothing: true,
   });
-  assert.equal(await isAlive(decodeLossy(result.stdout).trim()), false);
+  assert.equal(await isGone(decodeLossy(result.stdout).trim()), true);
+});
+
+Deno.test("runProcess() waits for nothing that has left the group, whatever it holds open", async () => {
+  const held = Deno.makeTempFileSync();
+  try {
+    // It holds both outputs and the input, which is more than a pipe takes.
+    const script = `setsid sh -c 'echo $$ > ${held}; while [ -e ${held} ]; do sleep 0.1; done' &
+      until [ -s ${held} ]; do :; done; echo done`;
+    const result = await runProcess({
+      script,
+      args: [],
+      stdin: new Uint8Array(1024 * 1024),
+      leavesNothing: true,
+    });
+    assert.deepEqual([result.code, result.leftRunning], [0, true]);
+    assert.equal(decodeLossy(result.stdout), "done\n");
+    assert.equal(await isAlive(Deno.readTextFileSync(held).trim()), true);
+  } finally {
+    Deno.removeSync(held);
+  }
+});
+
+Deno.test("runProcess() that is aborted is over although something outside of the group holds the output", async () => {
+  const held = Deno.makeTempFileSync();
+  const controller = new AbortController();
+  try {
+    const result = await runProcess({
+      script: `setsid sh -c 'echo started; while [ -e ${held} ]; do sleep 0.1; done' & wait`,
+      args: [],
+      signal: controller.signal,
+      onOutput: () => controller.abort(),
+    });
+    assert.deepEqual([result.aborted, result.leftRunning], [true, true]);
+  } finally {
+    Deno.removeSync(held);
+  }
 });
 
 Deno.test("runProcess() kills the group when it is aborted", async () => {

@@ -80,7 +80,7 @@ export async function run(folder: GitFolder, options: RunOptions): Promise<RunRe
   const { root, environment } = folder;
   const link = new WorkflowLink(gates);
   const settings = { mode: "off", network: true, writable: [] } as const;
-  const sandbox = await Sandbox.find(root, settings, environment);
+  const sandbox = new Sandbox(root, settings, environment);
   const tools = new Registry([
     register(readFile),
     register(editFile),

@@ -46,7 +46,7 @@ export function runCommand(
       orFailed(async () => {
         if (command.includes("\0")) return failed("a command cannot hold NUL");
         if (!isAllowedCommand(command, settings.allowed)) {
-          const where = sandbox.kind === "none" ? " without a sandbox" : "";
+          const where = await sandbox.kind() === "none" ? " without a sandbox" : "";
           const isAllowed = await context.approve({
             tool: "run_command",
             summary: `run${where}: ${firstLine(command)}`,
@@ -59,7 +59,6 @@ export function runCommand(
         const seconds = Math.min(timeout_seconds ?? settings.maxSeconds, settings.maxSeconds);
         const result = await runCommandLine(sandbox, {
           commandLine: command,
-          root: context.root,
           timeoutMs: seconds * 1000,
           outputBytes: settings.outputBytes,
           signal: context.signal,
@@ -89,7 +88,11 @@ function firstLine(command: string): string {
   return line.length === command.length && line.length <= 100 ? line : `${line.slice(0, 100)}…`;
 }
 
-function endOf({ exitCode, timedOut, durationMs }: CommandResult, seconds: number): string {
-  if (timedOut) return `stopped after ${seconds} s`;
-  return `exit code ${exitCode}, ${(durationMs / 1000).toFixed(1)} s`;
+function endOf(
+  { exitCode, timedOut, durationMs, leftRunning }: CommandResult,
+  seconds: number,
+): string {
+  const left = leftRunning ? "; something that it has started still runs" : "";
+  if (timedOut) return `stopped after ${seconds} s${left}`;
+  return `exit code ${exitCode}, ${(durationMs / 1000).toFixed(1)} s${left}`;
 }

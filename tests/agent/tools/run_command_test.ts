@@ -13,7 +13,7 @@ async function withTool(
 ): Promise<void> {
   await withPlainFolder(async (folder) => {
     const off = { mode: "off", network: false, writable: [] } as const;
-    const sandbox = await Sandbox.find(folder.root, off, {});
+    const sandbox = new Sandbox(folder.root, off, {});
     const settings = { allowed: ["echo allowed"], maxSeconds: 20, outputBytes: 2_000 };
     await test(runCommand(settings, sandbox), toolContext(folder));
   });
