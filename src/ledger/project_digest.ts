@@ -1,9 +1,9 @@
 /**
- * The digest of a project: its MEMORY.md and the newest part of its ledger.
+ * The digest of a project: its MEMORY.md, the newest part of its ledger, its repository's commits.
  * Rule: what is read is bounded, however old the project.
  */
 import { join } from "@std/path";
-import { naming, refuseSymlinks } from "../platform/files.ts";
+import { lstatOrUndefined, naming, refuseSymlinks } from "../platform/files.ts";
 import { type Digest, digest } from "./digest.ts";
 import { entryKey, type LedgerEntry } from "./entry.ts";
 import { LedgerDamaged } from "./errors.ts";
@@ -11,6 +11,7 @@ import { entryOfLine, readLedger } from "./ledger.ts";
 import { readLines, withFileIfExists } from "./lines.ts";
 import { readBlock } from "./memory.ts";
 import { readMemory } from "./memory_file.ts";
+import { type KnownCommits, NO_COMMITS } from "./past/known_commits.ts";
 import { LEDGER_PATH } from "./paths.ts";
 
 /** How much of the end of a ledger a digest looks at: some thousands of entries. */
@@ -29,11 +30,13 @@ export async function projectDigest(
   root: string,
   goal: string,
   budgetTokens: number,
+  commits: KnownCommits = NO_COMMITS,
 ): Promise<Digest> {
   const blocks = readMemory(root).blocks.slice(-MOST_BLOCKS).map(readBlock);
   refuseSymlinks(root, LEDGER_PATH);
   const entries = await newestEntries(join(root, LEDGER_PATH));
-  return digest({ goal, blocks, entries, budgetTokens });
+  const exists = (path: string) => lstatOrUndefined(join(root, path)) !== undefined;
+  return digest({ goal, blocks, entries, commits, exists, budgetTokens });
 }
 
 /** The entries in the last {@linkcode LEDGER_TAIL_BYTES} of a ledger, oldest first, each key once. */

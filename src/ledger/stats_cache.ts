@@ -2,23 +2,16 @@
  * A fold kept between two calls, so that the second one reads only what is new.
  * Rule: derived and thrown away at the first doubt, never a source of truth; failing to keep it is no error.
  */
-import { dirname, join } from "@std/path";
+import { join } from "@std/path";
 import { sha256Hex } from "../platform/canonical_json.ts";
-import {
-  ensurePrivateDirectory,
-  pathExists,
-  refuseSymlinks,
-  removeIfExists,
-  writeAtomically,
-} from "../platform/files.ts";
+import { refuseSymlinks, removeIfExists } from "../platform/files.ts";
+import { keepInCache } from "./cache_folder.ts";
 import { KeySet } from "./key_set.ts";
 import { type FoldData, LedgerFold } from "./ledger_fold.ts";
 import type { ScanPosition } from "./stats_scan.ts";
 
 /** Where the fold of the project's own ledger is kept. */
 const CACHE_PATH = "planning/.cache/ledger-stats";
-/** The folder says itself that it is not for git. */
-const IGNORE_PATH = "planning/.cache/.gitignore";
 
 /** Of another format, a cache is not read. */
 const CACHE_FORMAT = 1;
@@ -72,25 +65,18 @@ export function saveFold(
   fold: LedgerFold,
   position: ScanPosition,
 ): void {
-  try {
-    refuseSymlinks(root, CACHE_PATH);
-    const header: CacheHeader = {
-      format: CACHE_FORMAT,
-      ...identityOf(file, position),
-      keys: fold.keys.size,
-      data: fold.toData(),
-    };
-    const head = new TextEncoder().encode(`${JSON.stringify(header)}\n`);
-    const { slots } = fold.keys;
-    const bytes = new Uint8Array(head.byteLength + slots.byteLength);
-    bytes.set(head);
-    bytes.set(new Uint8Array(slots.buffer), head.byteLength);
-    ensurePrivateDirectory(dirname(join(root, CACHE_PATH)));
-    if (!pathExists(join(root, IGNORE_PATH))) writeAtomically(join(root, IGNORE_PATH), "*\n");
-    writeAtomically(join(root, CACHE_PATH), bytes);
-  } catch {
-    // A folder that cannot be written to: the next call reads the ledger from its beginning.
-  }
+  const header: CacheHeader = {
+    format: CACHE_FORMAT,
+    ...identityOf(file, position),
+    keys: fold.keys.size,
+    data: fold.toData(),
+  };
+  const head = new TextEncoder().encode(`${JSON.stringify(header)}\n`);
+  const { slots } = fold.keys;
+  const bytes = new Uint8Array(head.byteLength + slots.byteLength);
+  bytes.set(head);
+  bytes.set(new Uint8Array(slots.buffer), head.byteLength);
+  keepInCache(root, CACHE_PATH, bytes);
 }
 
 /** Throws the kept fold away. */

@@ -3,7 +3,7 @@
  * Rule: pure; every number comes from the log or from the commit's diff.
  */
 import { estimateTokens } from "../ledger/digest.ts";
-import type { LedgerEntry } from "../ledger/entry.ts";
+import { type LedgerEntry, SESSION_ID } from "../ledger/entry.ts";
 import { type Phase, PHASES } from "../ledger/names.ts";
 import { type CountedRequests, countRequests } from "../ledger/usage.ts";
 import type { SessionAccount } from "./account.ts";
@@ -54,7 +54,10 @@ export function buildEntry(account: SessionAccount, outline: Outline, ending: En
     heals: account.failures.heals,
     phases: phasesOf(clock.msByPhase, phases),
     extensions: { ...ending.metrics.extensions },
-    memory: { blocks: memory?.blocks ?? [], tokens: estimateTokens(memory?.text ?? "") },
+    memory: {
+      blocks: memory?.blocks.filter((id) => SESSION_ID.test(id)) ?? [],
+      tokens: estimateTokens(memory?.text ?? ""),
+    },
     failures: account.failures.failures,
     checks: account.checks.map(({ name, passed, durationMs }) => ({
       name: name.toWellFormed(),

@@ -37,7 +37,7 @@ export async function beginGoal(
   const { root, environment, clock } = opening;
   await expectShippable(new Git(root, environment), clock.now().getTime());
   tellFound(await endAbandoned(opening, session), show);
-  return await memoryFor(root, goal);
+  return await memoryFor(root, environment, goal, show);
 }
 
 const COMMIT = "commit it";

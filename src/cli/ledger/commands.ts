@@ -72,6 +72,6 @@ export function addLedgerCommands(
     .option("--budget <tokens>", "how many tokens it may take (2000)")
     .option("--json", "print one JSON object")
     .action(async (options) => {
-      finish(await (await import("../memory.ts")).show(options));
+      finish(await (await import("../memory.ts")).show(options, context.environment));
     });
 }

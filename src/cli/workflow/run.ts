@@ -111,7 +111,7 @@ async function open(
   ensureSessionsDirectory(root);
   tellFound(await endAbandoned(opening, id), show);
   if (id !== undefined) return await resumeConversation(opening, id);
-  const memory = await memoryFor(root, goal ?? "");
+  const memory = await memoryFor(root, environment, goal ?? "", show);
   return await startConversation({ ...opening, memory });
 }
 
