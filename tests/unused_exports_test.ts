@@ -38,6 +38,9 @@ const FOR_TESTS: Readonly<Record<string, readonly string[]>> = {
   "bounds and names that tests take from where they stand": [
     "src/ledger/memory.ts: KEPT_BLOCKS",
     "src/ledger/memory.ts: MEMORY_LIMIT_BYTES",
+    "src/ledger/past/commits.ts: MAX_COMMIT_FILES",
+    "src/ledger/past/commits.ts: MAX_SUBJECT",
+    "src/ledger/ranking.ts: MAX_LIKELY_FILES",
     "src/planning/tasks.ts: TASK_COLUMNS",
     "src/planning/tasks.ts: TASK_STATUSES",
     "src/platform/text.ts: MASK",

@@ -9,7 +9,7 @@ import { CAUSES, COST_SOURCES, OUTCOMES, type Phase, PHASES } from "./names.ts";
 const ENTRY_VERSION = 1;
 
 /** A session's id: `YYYYMMDD-HHMMSS-xxxx`. */
-const SESSION_ID = /^\d{8}-\d{6}-[0-9a-f]{4}$/;
+export const SESSION_ID = /^\d{8}-\d{6}-[0-9a-f]{4}$/;
 
 const count = z.int().nonnegative();
 const text = z.string().refine((value) => value.isWellFormed(), "holds half a surrogate pair");

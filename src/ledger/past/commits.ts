@@ -32,14 +32,14 @@ const REVERT = /^Revert "(.+)"(?: \(#\d+\))?$/;
 const REAPPLY = /^Reapply "(.+)"(?: \(#\d+\))?$/;
 
 /** The subject that a commit takes back; `undefined` when it takes nothing back. */
-export function revertedSubject(subject: string): string | undefined {
+function revertedSubject(subject: string): string | undefined {
   const reapplied = REAPPLY.exec(subject)?.[1];
   if (reapplied !== undefined) return `Revert "${reapplied}"`;
   return REVERT.exec(subject)?.[1];
 }
 
 /** Follows commits from the newest to the oldest, and knows which of the older ones were taken back. */
-export class Reverts {
+class Reverts {
   readonly #open = new Map<string, number>();
 
   /** Whether `subject` was taken back by a commit before (a newer one); takes note of what it takes back itself. */
