@@ -168,12 +168,13 @@ export function resolveConfiguration(
 }
 
 function modelConfiguration(model: ConfigurationFile["model"]): ModelConfiguration {
-  const { provider, name, base_url: baseUrl, parameters, price } = model;
+  const { provider, name, base_url: baseUrl, key_command: keyCommand, parameters, price } = model;
   return {
     parameters,
     ...(provider !== undefined && { provider }),
     ...(name !== undefined && { name }),
     ...(baseUrl !== undefined && { baseUrl }),
+    ...(keyCommand !== undefined && { keyCommand }),
     ...(price !== undefined && {
       price: {
         input: price.input,

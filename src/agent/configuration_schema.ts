@@ -37,6 +37,9 @@ const modelTable = z.strictObject({
   base_url: z.string().min(1).optional().describe(
     "The address of an OpenAI-compatible server, such as http://127.0.0.1:8080/v1.",
   ),
+  key_command: z.string().min(1).optional().describe(
+    'A command line for sh that prints the provider\'s key, such as "pass show anthropic"; it goes before the variable.',
+  ),
   parameters: z.record(z.string(), z.json()).default({}).describe(
     "Sent with each request: temperature, maxOutputTokens, or what your server knows.",
   ),

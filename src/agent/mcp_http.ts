@@ -2,6 +2,7 @@
  * MCP over streamable HTTP.
  * Rule: an answer has a limit; beyond it the connection is an error, not memory.
  */
+import { networkFetch } from "../platform/network.ts";
 // The package's exports name no types for files with an extension.
 // @ts-types="@modelcontextprotocol/sdk/client/streamableHttp"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -18,7 +19,7 @@ export function httpTransport(
     // The SDK's types are Node's; what it really passes is taken over piece by piece.
     fetch: async (input, init = {}) =>
       limited(
-        await fetch(input, {
+        await networkFetch(input, {
           method: init.method ?? "GET",
           headers: plainHeaders(init.headers),
           body: typeof init.body === "string" ? init.body : null,

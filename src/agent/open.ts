@@ -68,7 +68,7 @@ export async function startConversation(opening: Opening): Promise<Conversation>
     memory: opening.memory ?? null,
   });
   const slot = await slotOf(choice, baseline.session);
-  return await Conversation.start(worldOf(opening, model), baseline, slot);
+  return await Conversation.start(worldOf(opening, model, choice), baseline, slot);
 }
 
 /**
@@ -86,18 +86,31 @@ export async function resumeConversation(opening: Opening, id: string): Promise<
   if (baseUrl !== null && isProviderName(provider)) {
     const { provider: configured = provider, baseUrl: configuredUrl } = opening.model;
     const named = configured === provider ? configuredUrl : undefined;
-    refuseForeignAddress(baseUrl, provider, environment, named);
+    refuseForeignAddress(
+      baseUrl,
+      provider,
+      environment,
+      named,
+      opening.model.keyCommand !== undefined,
+    );
   }
   const choice = await chooseModel({
     environment,
     flag: `${provider}:${name}`,
     configuration: {
-      ...opening.model,
+      ...withoutKeyOfAnother(opening.model, provider),
       provider,
       ...(baseUrl === null ? {} : { baseUrl }),
     },
   });
-  return await Conversation.resume(worldOf(opening, await open(opening, choice)), id);
+  return await Conversation.resume(worldOf(opening, await open(opening, choice), choice), id);
+}
+
+/** The command for a key is one for the provider that it is configured with. */
+function withoutKeyOfAnother(model: ModelConfiguration, provider: string): ModelConfiguration {
+  if ((model.provider ?? "openai-compatible") === provider) return model;
+  const { keyCommand: _, ...others } = model;
+  return others;
 }
 
 async function open({ root, clock }: Opening, choice: ModelChoice): Promise<Model> {
@@ -107,9 +120,10 @@ async function open({ root, clock }: Opening, choice: ModelChoice): Promise<Mode
   });
 }
 
-function worldOf(opening: Opening, model: Model): ConversationWorld {
+function worldOf(opening: Opening, model: Model, choice: ModelChoice): ConversationWorld {
   const { root, clock, environment, tools, limits, approve, ask } = opening;
-  const secrets = KEY_NAMES.flatMap((name) => environment[name] ?? []);
+  const used = choice.kind === "network" && choice.apiKey !== undefined ? [choice.apiKey] : [];
+  const secrets = [...new Set([...KEY_NAMES.flatMap((name) => environment[name] ?? []), ...used])];
   return {
     root,
     clock,

@@ -4,6 +4,7 @@
  */
 import type { ExitCode } from "../platform/errors.ts";
 import { installFilteredProcessEnv, readEnvironment } from "../platform/environment.ts";
+import { useNetwork } from "../platform/network.ts";
 import { setWritableFolders } from "../platform/programs.ts";
 import { report } from "./exit.ts";
 import { restartAtRoot } from "./root.ts";
@@ -24,6 +25,7 @@ export async function main(args: readonly string[], version: string): Promise<Ex
     if (restartedCode !== undefined) return restartedCode;
     const environment = readEnvironment();
     installFilteredProcessEnv(environment);
+    useNetwork(environment);
     setWritableFolders(async () => {
       const { writableFolders } = await import("../agent/writable_folders.ts");
       return writableFolders(Deno.realPathSync("."), environment);

@@ -6,6 +6,7 @@ import type { JsonValue } from "../platform/canonical_json.ts";
 import type { Environment } from "../platform/environment.ts";
 import { UsageError } from "../platform/errors.ts";
 import { hostOf } from "./base_url.ts";
+import { keyFromCommand } from "./key_command.ts";
 import { NoModel } from "./errors.ts";
 import type { Price } from "./prices.ts";
 import { FACTS_TIMEOUT_MS, type GetJson, getJson, modelsAt } from "./probe.ts";
@@ -17,6 +18,8 @@ export interface ModelConfiguration {
   provider?: string;
   name?: string;
   baseUrl?: string;
+  /** A command line that prints the key of `provider`. */
+  keyCommand?: string;
   parameters?: { [name: string]: JsonValue };
   price?: Price;
 }
@@ -132,15 +135,16 @@ async function networkChoice(
   sources: ModelSources,
   wanted: { provider: ProviderName; name?: string; baseUrl: string; origin: string },
 ): Promise<NetworkChoice> {
-  const { environment, configuration = {}, get = getJson } = sources;
+  const { configuration = {}, get = getJson } = sources;
   const { provider, baseUrl, origin } = wanted;
   const { keyName, title, isOwnServer } = providerOf(provider);
-  const apiKey = keyName === null ? undefined : environment[keyName];
+  const apiKey = await keyFor(sources, provider);
   const isUsualAddress = baseUrl === providerOf(provider).baseUrl;
   if (keyName !== null && apiKey === undefined && isUsualAddress && !isOwnServer) {
-    throw new UsageError(`${origin}: ${title} needs a key; set ${keyName}.`);
+    throw new UsageError(
+      `${origin}: ${title} needs a key; set ${keyName}, or [model] key_command in planning/config.toml.`,
+    );
   }
-  refuseUnsendable(apiKey, keyName ?? "");
   const name = wanted.name ?? await unnamedModel({ provider, baseUrl, origin, apiKey, get });
   return {
     kind: "network",
@@ -154,11 +158,26 @@ async function networkChoice(
   };
 }
 
+/** The key for `provider`: what its command in the configuration prints, else what its variable holds. */
+async function keyFor(
+  { environment, configuration = {} }: ModelSources,
+  provider: ProviderName,
+): Promise<string | undefined> {
+  const { keyName } = providerOf(provider);
+  const configured = configuration.provider ?? "openai-compatible";
+  const command = configured === provider ? configuration.keyCommand : undefined;
+  if (command !== undefined) {
+    return sendable(await keyFromCommand(command), "The key of key_command");
+  }
+  const key = keyName === null ? undefined : environment[keyName];
+  return key === undefined ? undefined : sendable(key, keyName ?? "");
+}
+
 /** A key of visible ASCII characters can stand in a header, and nothing else can. */
-function refuseUnsendable(apiKey: string | undefined, keyName: string): void {
-  if (apiKey === undefined || /^[\x21-\x7e]+$/.test(apiKey)) return;
+function sendable(apiKey: string, origin: string): string {
+  if (/^[\x21-\x7e]+$/.test(apiKey)) return apiKey;
   throw new UsageError(
-    `${keyName} holds a blank, a line break or another character that a key cannot have; set it again.`,
+    `${origin} holds a blank, a line break or another character that a key cannot have; set it again.`,
   );
 }
 

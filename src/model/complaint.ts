@@ -3,6 +3,7 @@
  * Rule: it says who refused, what they said, and what to do; keys are masked.
  */
 import { messageOf } from "../platform/errors.ts";
+import { obstacleIn } from "../platform/network.ts";
 import { maskSecrets } from "../platform/text.ts";
 import type { Endpoint } from "./adapter.ts";
 import { hostOf } from "./base_url.ts";
@@ -34,7 +35,11 @@ export function sourceOf(endpoint: Endpoint): string {
  *
  * @param tries how often the request has been sent
  */
-export function complaintAbout(failure: unknown, endpoint: Endpoint, tries: number): Complaint {
+export async function complaintAbout(
+  failure: unknown,
+  endpoint: Endpoint,
+  tries: number,
+): Promise<Complaint> {
   const secrets = endpoint.apiKey === undefined ? [] : [endpoint.apiKey];
   const source = sourceOf(endpoint);
   const often = tries > 1 ? ` (${tries} tries)` : "";
@@ -56,14 +61,14 @@ export function complaintAbout(failure: unknown, endpoint: Endpoint, tries: numb
     };
   }
   if (failure instanceof Disconnected) {
-    const said = maskSecrets(failure.message, secrets);
+    const { said, advice, isLasting } = await obstacleIn(
+      maskSecrets(failure.message, secrets),
+      endpoint.baseUrl,
+    );
     return {
-      error: newError(
-        "connection",
-        `${source} cannot be reached${often}: ${said}. ${nextStep("connection", endpoint)}`,
-      ),
+      error: newError("connection", `${source} cannot be reached${often}: ${said}. ${advice}`),
       reason: said,
-      isRetryable: true,
+      isRetryable: !isLasting,
       isStale: failure.isStale,
       retryAfterMs: undefined,
     };
@@ -95,6 +100,8 @@ function whatHappened(kind: ModelErrorKind): string {
       return "says that there are too many requests";
     case "server":
       return "failed";
+    case "connection":
+      return "was not reached: a proxy wants to know who asks";
     default:
       return "refused the request";
   }
@@ -115,7 +122,7 @@ function nextStep(kind: ModelErrorKind, { provider, name, baseUrl }: Endpoint): 
     case "bad-request":
       return "Check [model] parameters in planning/config.toml.";
     case "connection":
-      return "Check that the server runs and the network is up.";
+      return "Check the proxy that the request went through (HTTPS_PROXY, HTTP_PROXY), and its user and password.";
     case "protocol":
       return `Check the base URL (${baseUrl}).`;
     default:

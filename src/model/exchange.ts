@@ -4,6 +4,7 @@
  */
 import type { Clock } from "../platform/clock.ts";
 import { messageOf } from "../platform/errors.ts";
+import { networkFetch } from "../platform/network.ts";
 import { watchBody } from "./answer_body.ts";
 import { ModelError } from "./errors.ts";
 import type { Adapter } from "./adapter.ts";
@@ -103,7 +104,7 @@ export class Exchange {
       .then(() => silence.abort(), () => {});
     try {
       // Redirects are refused: they would turn POST into GET and carry the key elsewhere.
-      return await fetch(input, {
+      return await networkFetch(input, {
         ...init,
         redirect: "manual",
         signal: AbortSignal.any([signal, silence.signal]),

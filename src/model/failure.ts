@@ -50,6 +50,7 @@ export function judge(refusal: Refusal): Verdict {
   if (status === 401 || status === 403) return final("authentication");
   if (status === 402) return final("payment");
   if (status === 404) return final("not-found");
+  if (status === 407) return final("connection");
   if (status === 408 || status === 409) return again("server");
   if (status === 413) return final("context-overflow");
   if (status === 429) return again("rate-limit");

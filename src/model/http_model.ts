@@ -118,7 +118,7 @@ export class HttpModel implements Model {
           onEvent({ type: "notice", text });
           continue;
         }
-        const complaint = complaintAbout(failure, endpoint, retries + 1);
+        const complaint = await complaintAbout(failure, endpoint, retries + 1);
         if (!complaint.isRetryable) throw complaint.error;
         if (complaint.isStale && stale < MAX_STALE) {
           stale++;

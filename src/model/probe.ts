@@ -2,6 +2,7 @@
  * Looking for a model server on this machine, and asking a server what it has.
  * Rule: a question that gets no answer quickly is answered with nothing; it is never an error here.
  */
+import { networkFetch } from "../platform/network.ts";
 import { serverRootOf } from "./base_url.ts";
 import { fieldsOf } from "./observation.ts";
 
@@ -20,7 +21,7 @@ export type GetJson = (
 /** {@linkcode GetJson} over the network. */
 export const getJson: GetJson = async (url, options = {}) => {
   try {
-    const response = await fetch(url, {
+    const response = await networkFetch(url, {
       headers: options.apiKey === undefined ? {} : { authorization: `Bearer ${options.apiKey}` },
       redirect: "error",
       signal: AbortSignal.timeout(options.timeoutMs ?? PROBE_TIMEOUT_MS),

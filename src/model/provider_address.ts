@@ -48,6 +48,7 @@ function ollamaBaseUrl(host: string): string {
  * would go there.
  *
  * @param configured `base_url` of the configuration, where it is that of this provider
+ * @param hasKeyCommand whether the configuration has a command for a key
  * @throws {UsageError} that says how to name the address
  */
 export function refuseForeignAddress(
@@ -55,6 +56,7 @@ export function refuseForeignAddress(
   provider: ProviderName,
   environment: Environment,
   configured: string | undefined,
+  hasKeyCommand = false,
 ): void {
   // It goes before any other address, the recorded one among them.
   if (environment.M31A_BASE_URL !== undefined) return;
@@ -68,7 +70,7 @@ export function refuseForeignAddress(
   });
   const { baseUrl, keyName } = providerOf(provider);
   if (recorded === baseUrl || named.includes(recorded)) return;
-  const hasKey = keyName !== null && environment[keyName] !== undefined;
+  const hasKey = hasKeyCommand || keyName !== null && environment[keyName] !== undefined;
   if (!hasKey && isOnLoopback(recorded)) return;
   const whatGoes = hasKey ? "your code and your key" : "your code";
   throw new UsageError(

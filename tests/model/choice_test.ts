@@ -110,6 +110,34 @@ Deno.test("chooseModel() lists what a preset has where none of its models is nam
   await assert.rejects(choose({ environment }), /GROQ_API_KEY is set: .*--model groq:<name>/);
 });
 
+Deno.test("chooseModel() takes the key that the configured command prints, for its provider alone", async () => {
+  const configuration = {
+    provider: "groq",
+    name: "m",
+    keyCommand: "printf ' from-\\nrest'; echo x >&2",
+  };
+  const keyOf = async (sources: Partial<ModelSources>) => {
+    const choice = await choose({
+      configuration,
+      environment: { ...ALL_KEYS, GROQ_API_KEY: "g" },
+      ...sources,
+    });
+    return choice.kind === "network" ? choice.apiKey : undefined;
+  };
+  assert.equal(await keyOf({}), "from-");
+  assert.equal(await keyOf({ flag: "openai:m" }), "o");
+  const failing = [
+    ["exit 3", /key_command in planning\/config\.toml ended with exit code 3/],
+    ["echo locked >&2; false", /exit code 1: locked/],
+    ["true", /printed nothing/],
+    ["printf 'a b'", /The key of key_command holds a blank/],
+    ["head -c 20000 /dev/zero | tr '\\0' k", /printed more than 16384 bytes/],
+  ] as const;
+  for (const [keyCommand, said] of failing) {
+    await assert.rejects(keyOf({ configuration: { ...configuration, keyCommand } }), said);
+  }
+});
+
 Deno.test("chooseModel() refuses a key that no header can carry, without repeating it", async () => {
   for (const key of ["sk-a b", "sk-a\nb", "sk-ä"]) {
     await assert.rejects(
