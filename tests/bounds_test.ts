@@ -74,7 +74,7 @@ const TESTED: Readonly<Record<string, readonly [file: string, test: string]>> = 
   "src/ledger/memory_block.ts: MAX_TEXT": ["ledger/memory_block_test.ts", "blockOf() marks a goal"],
   "src/model/answer_body.ts: MAX_EMPTY_EVENTS": [
     "model/deviations_test.ts",
-    "stream() ends an answer of events",
+    "stream() names a stream of something else",
   ],
   "src/platform/files.ts: LARGEST_TEXT_BYTES": [
     "platform/files_test.ts",

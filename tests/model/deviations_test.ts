@@ -352,15 +352,3 @@ Deno.test("stream() says what an answer begins with that is JSON and no answer",
   );
   assert.deepEqual(fieldsOf(JSON.parse(server.bodies[0] ?? "")).stream, true);
 });
-
-Deno.test("stream() ends an answer of events that say nothing, and says how many there were", async () => {
-  const wire = "data: {}\n\n".repeat(6_001);
-  await using server = ModelServer.start(() => ({ wire }));
-  const model = await openAt(server.baseUrl, {});
-  await assert.rejects(
-    model.stream(callWith("hello"), watcher()),
-    (error) =>
-      error instanceof ModelError &&
-      /has sent 6001 events in a row that say nothing, the last one \{\}/.test(error.message),
-  );
-});
