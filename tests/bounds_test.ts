@@ -76,6 +76,14 @@ const TESTED: Readonly<Record<string, readonly [file: string, test: string]>> = 
     "model/deviations_test.ts",
     "stream() names a stream of something else",
   ],
+  "src/model/key_command.ts: MAX_KEY_BYTES": [
+    "model/choice_test.ts",
+    "printed more than 16384 bytes",
+  ],
+  "src/platform/certificates.ts: MAX_CERTIFICATE_BYTES": [
+    "platform/certificates_test.ts",
+    "certificatesFrom() says of a file",
+  ],
   "src/platform/files.ts: LARGEST_TEXT_BYTES": [
     "platform/files_test.ts",
     "readTextIfExists() refuses a",
@@ -125,14 +133,20 @@ const WITHOUT_WORDS: Readonly<Record<string, readonly string[]>> = {
   "what is offered of a longer list that is kept elsewhere, or said by it": [
     "src/cli/chat/chat_completer.ts: MAX_FILES",
     "src/cli/chat/history.ts: MAX_ENTRIES",
+    "src/ledger/digest.ts: MAX_COMMITS",
     "src/ledger/digest.ts: MAX_SESSIONS",
     "src/ledger/entry.ts: MAX_FILES",
     "src/ledger/memory_block.ts: MAX_BLOCK_FILES",
+    "src/ledger/past/commits.ts: MAX_COMMIT_FILES",
+    "src/ledger/past/commits.ts: MAX_SUBJECT",
+    "src/ledger/ranking.ts: MAX_LIKELY_FILES",
   ],
-  "no key and no number of lines is lost by it that means anything": [
-    "src/agent/toml_lines.ts: MAX_LINES",
-    "src/cli/terminal/keys.ts: MAX_SEQUENCE_CHARS",
-  ],
+  "nothing is lost by it that means anything: a line's number, a key that is none, how long a text is exactly":
+    [
+      "src/agent/toml_lines.ts: MAX_LINES",
+      "src/cli/terminal/keys.ts: MAX_SEQUENCE_CHARS",
+      "src/ledger/past/past_index.ts: LONGEST_COUNT",
+    ],
   "a question that is asked once more": ["src/agent/trust_store.ts: MAX_TEXTS"],
   "words are there, but no test passes it yet": [
     "src/agent/compaction.ts: MAX_SUMMARY_BYTES",
