@@ -101,6 +101,26 @@ const TESTED: Readonly<Record<string, readonly [file: string, test: string]>> = 
     "workflow/workflow_test.ts",
     "runWorkflow() takes recommended",
   ],
+  "src/workflow/checks/definition_change.ts: MAX_SHOWN_LINES": [
+    "workflow/checks/definition_test.ts",
+    "compareDefinitions() says how much",
+  ],
+  "src/workflow/detect/below.ts: MAX_DEPTH": [
+    "workflow/detect/project_test.ts",
+    "packages deeper than is looked",
+  ],
+  "src/workflow/detect/below.ts: MAX_PACKAGES": [
+    "workflow/detect/project_test.ts",
+    "a collection of packages",
+  ],
+  "src/workflow/detect/folder_reader.ts: LARGEST_MANIFEST_BYTES": [
+    "workflow/detect/real_projects_test.ts",
+    "folderReader() says which file",
+  ],
+  "src/workflow/detect/look.ts: MAX_FOLDERS": [
+    "workflow/detect/project_test.ts",
+    "tests deeper than is looked",
+  ],
   "src/workflow/link.ts: MAX_PLANS": [
     "workflow/workflow_test.ts",
     "runWorkflow() hands a plan back",
@@ -166,7 +186,6 @@ const SILENT: readonly string[] = [
   "src/agent/mcp_server.ts: MAX_PAGES",
   "src/agent/mcp_server.ts: MAX_TOOLS",
   "src/agent/new_baseline.ts: MAX_AGENTS_BYTES",
-  "src/workflow/detect/folder_reader.ts: LARGEST_MANIFEST_BYTES",
 ];
 
 /** Every bound of src/, as `file: NAME`. */

@@ -18,7 +18,7 @@ export interface DefinitionChange {
 }
 
 /** So many lines of a difference are shown. */
-const MOST_LINES = 30;
+const MAX_SHOWN_LINES = 30;
 
 /**
  * Compares what defines a check with what did.
@@ -55,9 +55,9 @@ export function compareDefinitions(
 function differenceOf(before = "", after = ""): string[] {
   const { hunks } = structuredPatch("", "", ended(before), ended(after), "", "", { context: 0 });
   const lines = hunks.flatMap((hunk) => hunk.lines).filter((line) => /^[-+]/.test(line));
-  if (lines.length <= MOST_LINES) return lines;
-  const more = lines.length - MOST_LINES;
-  return [...lines.slice(0, MOST_LINES), `… and ${counted(more, "line")} more`];
+  if (lines.length <= MAX_SHOWN_LINES) return lines;
+  const more = lines.length - MAX_SHOWN_LINES;
+  return [...lines.slice(0, MAX_SHOWN_LINES), `… and ${counted(more, "line")} more`];
 }
 
 function ended(text: string): string {

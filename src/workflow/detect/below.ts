@@ -22,10 +22,10 @@ const NO_PACKAGES: ReadonlySet<string> = new Set([
 ]);
 
 /** How deep packages lie at most: `packages/server`. */
-const DEEPEST = 2;
+const MAX_DEPTH = 2;
 
 /** More packages than this are a collection, not one project's parts. */
-const MOST_PACKAGES = 20;
+const MAX_PACKAGES = 20;
 
 /**
  * The packages below the root, where the root itself has no test.
@@ -61,11 +61,16 @@ export function checksBelow(
     }
     return { ecosystems: [], checks: [] };
   }
-  if (found.length > MOST_PACKAGES) {
-    const reason = `${found.length} packages lie below the root, more than ${MOST_PACKAGES}; ` +
+  if (found.length > MAX_PACKAGES) {
+    const reason = `${found.length} packages lie below the root, more than ${MAX_PACKAGES}; ` +
       "name the checks that matter in planning/config.toml, [ship.checks]";
     manifests.leftOut.push({ source: ".", what: "what is in its folders", reason });
     return { ecosystems: [], checks: [] };
+  }
+  if (found.length === 0 && root.checks.length === 0 && goesDeeper(reader)) {
+    const reason = `packages are looked for in folders at most ${MAX_DEPTH} deep; ` +
+      "name the checks that matter in planning/config.toml, [ship.checks]";
+    manifests.leftOut.push({ source: ".", what: "what lies deeper", reason });
   }
   for (const { folder, problems, leftOut } of found) {
     manifests.problems.push(...problems.map((it) => ({ ...it, path: `${folder}/${it.path}` })));
@@ -98,11 +103,18 @@ function foldersBelow(reader: ManifestReader): string[] {
       if (name.startsWith(".") || FOREIGN_FOLDERS.has(name) || NO_PACKAGES.has(name)) continue;
       const path = folder === "" ? name : `${folder}/${name}`;
       found.push(path);
-      if (depth < DEEPEST) visit(path, depth + 1);
+      if (depth < MAX_DEPTH) visit(path, depth + 1);
     }
   };
   visit("", 1);
   return found;
+}
+
+/** Whether there are folders below those that are looked into. */
+function goesDeeper(reader: ManifestReader): boolean {
+  return foldersBelow(reader).some((folder) =>
+    folder.split("/").length === MAX_DEPTH && reader.folders(folder).length > 0
+  );
 }
 
 /** A reader of a folder as if it were a root. */

@@ -84,4 +84,6 @@ export interface ManifestReader {
   folders(folder?: string): readonly string[];
   /** The text of a file by its path from the root, `/` between parts; `undefined` when there is none. */
   read(path: string): string | undefined;
+  /** What was there, and was not read. */
+  unread?(): readonly LeftOut[];
 }

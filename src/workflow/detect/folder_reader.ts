@@ -5,7 +5,7 @@
 import { join } from "@std/path";
 import { lstatOrUndefined, naming, refuseSymlinks } from "../../platform/files.ts";
 import { decodeLossy } from "../../platform/text.ts";
-import type { ManifestReader } from "./detected.ts";
+import type { LeftOut, ManifestReader } from "./detected.ts";
 
 /** No manifest is larger than this, in bytes. */
 const LARGEST_MANIFEST_BYTES = 1024 * 1024;
@@ -18,7 +18,9 @@ export function folderReader(root: string): ManifestReader {
     if (lstatOrUndefined(full)?.isDirectory !== true) return [];
     return naming(full, "list the folder", () => [...Deno.readDirSync(full)]);
   };
+  const unread = new Map<string, LeftOut>();
   return {
+    unread: () => [...unread.values()],
     list: (folder = "") => entries(folder).map(({ name }) => name),
     folders: (folder = "") =>
       entries(folder).filter(({ isDirectory }) => isDirectory).map(({ name }) => name),
@@ -26,7 +28,10 @@ export function folderReader(root: string): ManifestReader {
       if (isOutside(path) || hasSymlink(root, path)) return undefined;
       const full = join(root, path);
       const info = lstatOrUndefined(full);
-      if (info === undefined || !info.isFile || info.size > LARGEST_MANIFEST_BYTES) {
+      if (info === undefined || !info.isFile) return undefined;
+      if (info.size > LARGEST_MANIFEST_BYTES) {
+        const reason = `it is larger than ${LARGEST_MANIFEST_BYTES} bytes, and was not read`;
+        unread.set(path, { source: path, what: "the file", reason });
         return undefined;
       }
       return decodeLossy(naming(full, "read", () => Deno.readFileSync(full))).replace(

@@ -12,7 +12,7 @@ export const FOREIGN_FOLDERS: ReadonlySet<string> = new Set([
 ]);
 
 /** So many folders are looked into. */
-const MOST_FOLDERS = 1000;
+const MAX_FOLDERS = 1000;
 
 /** Files that hold tests, by the ecosystem whose runner finds them. */
 const TEST_FILES = {
@@ -46,8 +46,8 @@ export class TestLook {
     const { reader, leftOut } = this.#manifests;
     const queue = [""];
     for (let at = 0; at < queue.length; at++) {
-      if (at === MOST_FOLDERS) {
-        const reason = `more than ${MOST_FOLDERS} folders; tests were looked for in the nearest`;
+      if (at === MAX_FOLDERS) {
+        const reason = `more than ${MAX_FOLDERS} folders; tests were looked for in the nearest`;
         leftOut.push({ source: ".", what: "what lies deepest", reason });
         return;
       }

@@ -17,7 +17,7 @@ export function workspaceFolders(manifests: Manifests): string[] {
   };
   const deepest = Math.max(
     0,
-    ...patterns.map((pattern) => pattern.includes("**") ? 5 : pattern.split("/").length),
+    ...patterns.map((pattern) => pattern.includes("**") ? Infinity : pattern.split("/").length),
   );
   const found: string[] = [];
   const visit = (folder: string, depth: number) => {

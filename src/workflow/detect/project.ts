@@ -66,7 +66,8 @@ export function detectProject(reader: ManifestReader): DetectedProject {
     return { ...detectRoot(found), problems: found.problems, leftOut: found.leftOut };
   });
   const [primary, ...others] = [...root.ecosystems, ...below.ecosystems];
-  const { problems, leftOut } = manifests;
+  const { problems } = manifests;
+  const leftOut = [...manifests.leftOut, ...reader.unread?.() ?? []];
   const checks = inOrder([...root.checks, ...below.checks]);
   return { primary, others, checks, problems, leftOut };
 }

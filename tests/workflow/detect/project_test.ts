@@ -165,6 +165,13 @@ const LEFT_OUT: readonly (readonly [name: string, files: Files, lines: readonly 
     ],
   ],
   [
+    "packages deeper than is looked",
+    { "a/b/c/go.mod": "module c\n" },
+    [
+      ".: what lies deeper is no check: packages are looked for in folders at most 2 deep; name the checks that matter in planning/config.toml, [ship.checks]",
+    ],
+  ],
+  [
     "tests deeper than is looked",
     {
       "deno.json": "{}",

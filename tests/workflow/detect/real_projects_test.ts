@@ -1,6 +1,7 @@
 /** Detection over real folders, its commands run by the real tools where they are installed. */
 import assert from "node:assert/strict";
 import { dirname, join } from "@std/path";
+import { describeLeftOut } from "../../../src/workflow/detect/detected.ts";
 import { folderReader } from "../../../src/workflow/detect/folder_reader.ts";
 import { detectProject } from "../../../src/workflow/detect/project.ts";
 import { withTemporaryFolder } from "../../support/temporary.ts";
@@ -88,6 +89,15 @@ Deno.test("folderReader() reads no file through a symbolic link, and none outsid
       assert.equal(reader.read(path), undefined, path);
     }
     assert.equal(detectProject(reader).primary?.type, "Go");
+  }));
+
+Deno.test("folderReader() says which file is too large to be read", () =>
+  withTemporaryFolder((root) => {
+    write(join(root, "package.json"), `{"x": "${"x".repeat(1024 * 1024)}"}`);
+    const project = detectProject(folderReader(root));
+    assert.deepEqual(project.leftOut.map(describeLeftOut), [
+      "package.json: the file is no check: it is larger than 1048576 bytes, and was not read",
+    ]);
   }));
 
 function write(path: string, text: string): void {
