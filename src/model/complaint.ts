@@ -78,12 +78,15 @@ export async function complaintAbout(
     `${source} sent what is not in the protocol: ${
       shorten(maskSecrets(messageOf(failure), secrets))
     }. ${nextStep("protocol", endpoint)}`,
+    { cause: failure },
   );
   return { error, reason: error.kind, isRetryable: false, isStale: false, retryAfterMs: undefined };
 }
 
-function newError(kind: ModelErrorKind, message: string): ModelError {
-  return kind === "context-overflow" ? new ContextOverflow(message) : new ModelError(kind, message);
+function newError(kind: ModelErrorKind, message: string, options?: ErrorOptions): ModelError {
+  return kind === "context-overflow"
+    ? new ContextOverflow(message, options)
+    : new ModelError(kind, message, options);
 }
 
 function whatHappened(kind: ModelErrorKind): string {

@@ -66,9 +66,17 @@ async function checkAnswer(
     assert.ok(Array.isArray(content));
   } catch (error) {
     if (late.signal.aborted) throw late.signal.reason;
-    if (!(error instanceof M31aError)) throw error;
+    if (!(error instanceof M31aError) || isDefect(error)) throw error;
     assert.ok(error.message.length < 4_000 && !error.message.includes("\n    at "), error.message);
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Whether what went wrong is the program's own: an error that only a mistake in it brings about. */
+function isDefect(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const isMistake = error instanceof RangeError || error instanceof ReferenceError ||
+    error instanceof TypeError && !/^(?:error|network|fetch|body)/i.test(error.message);
+  return isMistake || isDefect(error.cause);
 }

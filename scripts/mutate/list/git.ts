@@ -9,11 +9,6 @@ export const GIT = [
       "[...items]",
     ],
     ["a checkpoint is made on the first", "checkpoint.number < number", "checkpoint.number < 2"],
-    [
-      "what was before comes from a later change",
-      "if (!first.has(file.path)) first.set",
-      "first.set",
-    ],
     ["the user's hooks run", '"core.hooksPath=/dev/null"', '"core.bare=false"'],
     ["checkpoints are in the order of their names", ".sort((a, b) => a.number - b.number)", ""],
   ]),

@@ -15,11 +15,6 @@ export const LEDGER = [
       "return true;",
     ],
     ["a cache of another format is read", "header.format !== CACHE_FORMAT || ", ""],
-    [
-      "the cache is put under git",
-      'writeAtomically(join(root, IGNORE_PATH), "*\\n")',
-      'writeAtomically(join(root, IGNORE_PATH), "")',
-    ],
   ]),
   ...mutationsOf("src/ledger/entry_scanner.ts", "tests/ledger/entry_scanner_test.ts", [
     [
@@ -104,6 +99,13 @@ export const LEDGER = [
       "a file that was replaced under the lock is written to",
       "if (isAt(file, path)) return",
       "return",
+    ],
+  ]),
+  ...mutationsOf("src/ledger/cache_folder.ts", "tests/ledger/ledger_sources_test.ts", [
+    [
+      "the cache is put under git",
+      'writeAtomically(join(root, IGNORE_PATH), "*\\n")',
+      'writeAtomically(join(root, IGNORE_PATH), "")',
     ],
   ]),
 ];

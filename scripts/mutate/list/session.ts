@@ -15,11 +15,6 @@ export const SESSION = [
       "",
     ],
     ["the size that is left is not counted", "this.#sizeBytes += bytes.byteLength;", ""],
-    [
-      "two records of one append have the same link",
-      "prev: linkTo(line) };",
-      "prev: position.prev };",
-    ],
   ]),
   ...mutationsOf("src/session/log_writer.ts", "tests/session/faults_test.ts", [
     ["a record is not synced", "      this.#file.syncDataSync();\n", ""],
@@ -84,7 +79,7 @@ export const SESSION = [
     ],
     [
       "an epoch forgets what was before it",
-      "carried: { ...this.totals, workflow }",
+      "carried: { ...this.totals, turns: this.totals.turns - moved, workflow }",
       "carried: { ...this.#baseline.carried, workflow }",
     ],
   ]),
@@ -199,6 +194,13 @@ export const SESSION = [
       "a log that is damaged is opened",
       "if (reading.damage !== undefined) throw",
       "if (false) throw",
+    ],
+  ]),
+  ...mutationsOf("src/session/line.ts", "tests/session/log_writer_test.ts", [
+    [
+      "two records of one append have the same link",
+      "prev: linkTo(line), format };",
+      "prev: position.prev, format };",
     ],
   ]),
 ];
