@@ -5,11 +5,18 @@
  */
 import { Git } from "../git/run.ts";
 import type { Environment } from "../platform/environment.ts";
-import { ensurePrivateDirectory, lstatOrUndefined, refuseSymlinks } from "../platform/files.ts";
+import { ensureSessionsDirectory, SESSIONS } from "../session/layout.ts";
+import { ensurePrivateDirectory, refuseSymlinks } from "../platform/files.ts";
 import { SHELL } from "../platform/shell.ts";
 import { WorkFailed } from "../platform/errors.ts";
-import { BUBBLEWRAP_SCRIPT, bubblewrapArguments, ENDING_SCRIPT } from "./sandbox_bubblewrap.ts";
+import {
+  BUBBLEWRAP_SCRIPT,
+  bubblewrapArguments,
+  CACHES_PLACE,
+  ENDING_SCRIPT,
+} from "./sandbox_bubblewrap.ts";
 import { SEATBELT_SCRIPT, seatbeltProfile } from "./sandbox_seatbelt.ts";
+import { cacheScript } from "./command_caches.ts";
 import { environmentFilter } from "./command_environment.ts";
 import { gitProtection, removePlaceholder } from "./sandbox_git.ts";
 import { copyIgnored, isDependency, type Proof } from "./sandbox_proof.ts";
@@ -49,6 +56,9 @@ export interface Launch {
   ended(): Promise<void>;
 }
 
+/** The project's folder for caches of package managers and compilers, relative to its root. */
+const CACHES = `${SESSIONS}/caches`;
+
 /** The sandbox of one m31a process. What the machine has is found out when it is needed first. */
 export class Sandbox {
   readonly #git: Git;
@@ -58,6 +68,8 @@ export class Sandbox {
   /** How many commands run that need the empty folder at `.git`. */
   #placeholders = 0;
   #scratch: Promise<Scratch> | undefined;
+  /** Whether a command has made the links to the user's caches. */
+  #hasLinks = false;
 
   /**
    * @param root the project's root, a real path
@@ -87,7 +99,11 @@ export class Sandbox {
     );
   }
 
-  /** Says what confines commands and what ends them, for people. */
+  /**
+   * Says what confines commands and what ends them, for people. Makes the temporary folder: to be closed.
+   *
+   * @throws {WorkFailed} when there is no place for it
+   */
   async describe(): Promise<string> {
     const { kind, missing, endsAll } = await this.#confinement();
     const ending = endsAll
@@ -98,8 +114,10 @@ export class Sandbox {
       return `${refused} without a sandbox: ${missing}. ${ending}`;
     }
     const network = this.#settings.network ? "the network is allowed" : "no network";
-    return `Commands run under ${kind}: they write to the project's tree (not .git, planning/, ` +
-      `sessions/) and a temporary folder; ${network}. ${ending}`;
+    const { passedOver } = await this.#scratchFolder();
+    const place = passedOver === "" ? "" : ` TMPDIR is not used for their files: ${passedOver}.`;
+    return `Commands run under ${kind}: they write to the project's tree (not .git, planning/, sessions/), a ` +
+      `temporary folder and caches of the project's own (${CACHES}); ${network}. ${ending}${place}`;
   }
 
   /**
@@ -127,17 +145,25 @@ export class Sandbox {
     // The folder must be there to be protected: a command could make one with a configuration of its own.
     refuseSymlinks(root, "planning");
     ensurePrivateDirectory(`${root}/planning`);
+    const caches = `${root}/${CACHES}`;
+    ensureSessionsDirectory(root);
+    refuseSymlinks(root, CACHES);
+    ensurePrivateDirectory(caches);
+    const links = this.#hasLinks ? "" : "links";
+    this.#hasLinks = true;
     const { elsewhere: gitFolders, needsPlaceholder } = await gitProtection(this.#git);
     if (kind === "sandbox-exec") {
       const profile = seatbeltProfile({
         root,
         tree,
+        caches,
         scratch: tmp,
         network,
         writable,
         gitFolders,
       });
-      const args = [profile, tmp, commandLine, found.get("sandbox-exec") ?? ""];
+      const inside = [cacheScript(caches, network), commandLine, links];
+      const args = [profile, tmp, found.get("sandbox-exec") ?? "", ...inside];
       return { ...launch, script: filter + SEATBELT_SCRIPT, args };
     }
     if (proof !== undefined) await copyIgnored(root, proof, programs);
@@ -149,17 +175,18 @@ export class Sandbox {
       network,
       writable,
       gitFolders,
-      hasSessions: isRealEntry(`${root}/sessions`),
+      caches,
       flags,
     });
     const placeholder = needsPlaceholder ? `${root}/.git` : "";
     if (needsPlaceholder) this.#placeholders++;
     const unseen = proof === undefined ? `${root}/sessions` : root;
+    const inside = [cacheScript(CACHES_PLACE, network), commandLine, links];
     const used = [found.get("bwrap") ?? "", found.get("mkdir") ?? ""];
     return {
       ...launch,
       script: filter + BUBBLEWRAP_SCRIPT,
-      args: [commandLine, ...used, root, placeholder, unseen, ...mounts],
+      args: [...inside, ...used, root, placeholder, unseen, ...mounts],
       cwd: root,
       ended: needsPlaceholder ? () => this.#endPlaceholder() : nothing,
     };
@@ -204,8 +231,3 @@ export class Sandbox {
 }
 
 async function nothing(): Promise<void> {}
-
-function isRealEntry(path: string): boolean {
-  const info = lstatOrUndefined(path);
-  return info !== undefined && !info.isSymlink;
-}

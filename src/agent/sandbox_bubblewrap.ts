@@ -75,14 +75,14 @@ const HIDDEN_FILES = ".netrc .git-credentials .pypirc .config/git/credentials .X
 
 /**
  * The part of the launch that must look at the file system outside the project, and make what m31a's own
- * code may not write. Arguments: the command line, the paths of `bwrap` and `mkdir`, the root, the path of
- * `.git` or nothing, the part of the tree in which no socket needs to be hidden, then {@linkcode bubblewrapArguments}.
+ * code may not write. Arguments: what runs inside and its two arguments (command_caches.ts), the paths of
+ * `bwrap` and `mkdir`, the root, the path of `.git` or nothing, the part of the tree in which no socket needs to be hidden, then {@linkcode bubblewrapArguments}.
  * What is hidden comes last: the project may be the home directory.
  *
  * A socket leads to its service from a read-only place, too. The kernel lists those of this network namespace.
  */
 export const BUBBLEWRAP_SCRIPT = `
-commandline=$1; bwrap=$2; mkdir=$3; root=$4; placeholder=$5; unseen=$6; shift 6
+inside=$1; commandline=$2; links=$3; bwrap=$4; mkdir=$5; root=$6; placeholder=$7; unseen=$8; shift 8
 if [ -n "$placeholder" ]; then "$mkdir" -p -- "$placeholder"; fi
 if [ -d /var/run ] && [ ! -L /var/run ]; then set -- "$@" --tmpfs /var/run --remount-ro /var/run; fi
 seen=:
@@ -108,10 +108,12 @@ if [ -n "$HOME" ]; then
     fi
   done
 fi
-if [ -z "$GOCACHE" ]; then export GOCACHE=/tmp/go-build; fi
 export TMPDIR=/tmp
-exec "$bwrap" ${BASE} "$@" -- ${SHELL} -c "$commandline" 2>&1
+exec "$bwrap" ${BASE} "$@" -- ${SHELL} -c "$inside" sh "$commandline" "$links" 2>&1
 `;
+
+/** Where commands see the project's folder for caches: outside of the tree, which tools walk through. */
+export const CACHES_PLACE = "/run/m31a-caches";
 
 /** What the arguments depend on. */
 export interface BubblewrapRequest {
@@ -128,8 +130,8 @@ export interface BubblewrapRequest {
   writable: readonly string[];
   /** Paths of git's besides the root's `.git`, absolute, that stay read-only where they exist. */
   gitFolders: readonly string[];
-  /** Whether the root has a `sessions` that is no link. */
-  hasSessions: boolean;
+  /** The folder that is {@linkcode CACHES_PLACE} to commands. */
+  caches: string;
   /** What the trial has printed. */
   flags: readonly string[];
 }
@@ -144,6 +146,9 @@ export function bubblewrapArguments(request: BubblewrapRequest): string[] {
     scratch,
     "/tmp",
     ...readOnly(SEEN_IN_RUN, "--ro-bind-try"),
+    "--bind",
+    request.caches,
+    CACHES_PLACE,
     "--remount-ro",
     "/run",
     ...(request.network ? [] : ["--unshare-net"]),
@@ -155,9 +160,7 @@ export function bubblewrapArguments(request: BubblewrapRequest): string[] {
     ...readOnly([`${root}/.git`], "--ro-bind"),
     ...readOnly(request.gitFolders, "--ro-bind-try"),
     ...(isProject ? readOnly([`${root}/planning`], "--ro-bind") : []),
-    ...(isProject && request.hasSessions
-      ? ["--tmpfs", `${root}/sessions`, "--remount-ro", `${root}/sessions`]
-      : []),
+    ...(isProject ? ["--tmpfs", `${root}/sessions`, "--remount-ro", `${root}/sessions`] : []),
     ...CONFINEMENT,
     "--chdir",
     root,

@@ -7,10 +7,10 @@
 export const SEATBELT_TRIAL = `command -v sandbox-exec >/dev/null || exit 127
 exec sandbox-exec -p '(version 1)(allow default)' true`;
 
-/** Arguments: the profile, the temporary folder, the command line, the path of sandbox-exec. */
+/** Arguments: the profile, the temporary folder, the path of sandbox-exec, what runs inside and its two arguments. */
 export const SEATBELT_SCRIPT = `
 export TMPDIR=$2
-exec "$4" -p "$1" /bin/sh -c "$3" 2>&1
+exec "$3" -p "$1" /bin/sh -c "$4" sh "$5" "$6" 2>&1
 `;
 
 /**
@@ -23,13 +23,15 @@ export function seatbeltProfile(
     root: string;
     /** What the command works in: the root, or the folder of a proof. */
     tree: string;
+    /** The project's folder for caches. */
+    caches: string;
     scratch: string;
     network: boolean;
     writable: readonly string[];
     gitFolders: readonly string[];
   },
 ): string {
-  const { root, tree, scratch, network, writable, gitFolders } = request;
+  const { root, tree, caches, scratch, network, writable, gitFolders } = request;
   const kept = [`${root}/.git`, `${root}/planning`, ...gitFolders];
   const subpath = (path: string) => `(subpath ${quoted(path)})`;
   const home = ["ssh", "gnupg", "aws", "azure", "kube", "docker", "config/gcloud", "config/gh"]
@@ -42,6 +44,7 @@ export function seatbeltProfile(
     '  (literal "/dev/null") (literal "/dev/tty") (regex #"^/dev/fd/") (literal "/dev/stdout") (literal "/dev/stderr"))',
     `(deny file-write* ${kept.map(subpath).join(" ")})`,
     `(deny file-read* file-write* ${subpath(`${root}/sessions`)} ${home})`,
+    `(allow file-read* file-write* ${subpath(caches)})`,
     ...(network ? [] : [
       "(deny network*)",
       '(allow network* (local ip "localhost:*"))',

@@ -135,11 +135,19 @@ async function sandboxFinding(
   { sandbox: settings }: Configuration,
   environment: Environment,
 ): Promise<Finding> {
+  const what = "sandbox";
   const sandbox = new Sandbox(Deno.cwd(), settings, environment);
-  const isNone = await sandbox.kind() === "none";
-  const isRefused = isNone && settings.mode === "require";
-  const state = isRefused ? "missing" : isNone ? "note" : "ok";
-  return { what: "sandbox", state, detail: await sandbox.describe() };
+  try {
+    const isNone = await sandbox.kind() === "none";
+    const isRefused = isNone && settings.mode === "require";
+    const state = isRefused ? "missing" : isNone ? "note" : "ok";
+    return { what, state, detail: await sandbox.describe() };
+  } catch (error) {
+    if (!(error instanceof M31aError)) throw error;
+    return { what, state: "missing", detail: error.message };
+  } finally {
+    await sandbox.close();
+  }
 }
 
 async function modelFinding(

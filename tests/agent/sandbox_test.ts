@@ -122,7 +122,7 @@ for (const mode of isConfined ? ["auto", "off"] as const : ["off"] as const) {
   Deno.test(`a command with sandbox = ${mode} is killed with its grandchildren when its time is over`, async () => {
     await withSandbox({ mode }, async (run, folder) => {
       const script = "sh -c 'while :; do date +%N > beat; done' & sleep 60; true";
-      assert.equal(await run(script, { timeoutMs: 500 }), "timed out");
+      assert.equal(await run(script, { timeoutMs: 2_000 }), "timed out");
       const before = folder.read("beat");
       const { promise, resolve } = Promise.withResolvers<void>();
       setTimeout(resolve, 50);
@@ -200,6 +200,7 @@ Deno.test("seatbeltProfile() protects .git, planning/ and sessions/ behind what 
   const request = {
     root: '/p/a "b"',
     tree: '/p/a "b"',
+    caches: '/p/a "b"/sessions/caches',
     scratch: "/t",
     network: false,
     writable: ["/w"],
@@ -211,6 +212,7 @@ Deno.test("seatbeltProfile() protects .git, planning/ and sessions/ behind what 
     '(allow file-write* (subpath "/p/a \\"b\\"") (subpath "/t") (subpath "/w")',
     '(deny file-write* (subpath "/p/a \\"b\\"/.git") (subpath "/p/a \\"b\\"/planning") (subpath "/g")',
     '(deny file-read* file-write* (subpath "/p/a \\"b\\"/sessions")',
+    '(allow file-read* file-write* (subpath "/p/a \\"b\\"/sessions/caches"))',
     "(deny network*)",
   ].map((rule) => profile.indexOf(rule));
   assert(order.every((position, index) => position > (order[index - 1] ?? -1)), profile);
