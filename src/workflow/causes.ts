@@ -152,7 +152,9 @@ export function failureDetail(evidence: Evidence): string {
   const cause = causeOf(evidence);
   const line = tellingLine(output, SIGNS.find(([known]) => known === cause)?.[1]);
   const what = `check ${name} failed: ${command} (exit code ${exitCode ?? "unknown"})`;
-  return line === "" ? what : `${what}: ${line}`;
+  const said = line === "" ? what : `${what}: ${line}`;
+  const environment = environmentFailure(evidence);
+  return environment?.cause === cause ? `${said}. ${environment.help}` : said;
 }
 
 function words(...alternatives: readonly string[]): RegExp {

@@ -198,3 +198,14 @@ Deno.test("failureDetail() names the check, its command, how it ended and what i
     "check test took too long: npm test",
   );
 });
+
+Deno.test("failureDetail() says which setting helps where the environment is the cause", () => {
+  const evidence = { name: "test", command: "npm test", exitCode: 1 };
+  assert.equal(
+    failureDetail({ ...evidence, output: "getaddrinfo EAI_AGAIN x" }),
+    "check test failed: npm test (exit code 1): getaddrinfo EAI_AGAIN x. " +
+      "It needs the network, which commands in the sandbox do not have: set [tools] network = true in planning/config.toml.",
+  );
+  const failed = "getaddrinfo EAI_AGAIN x\n# suites 0\n# fail 1\n1 failed";
+  assert.doesNotMatch(failureDetail({ ...evidence, output: failed }), /network = true/);
+});
