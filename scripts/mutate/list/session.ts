@@ -196,7 +196,7 @@ export const SESSION = [
       "if (false) throw",
     ],
   ]),
-  ...mutationsOf("src/session/line.ts", "tests/session/log_writer_test.ts", [
+  ...mutationsOf("src/session/line.ts", "tests/session/damage_test.ts", [
     [
       "two records of one append have the same link",
       "prev: linkTo(line), format };",
