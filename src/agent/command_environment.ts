@@ -21,7 +21,7 @@ const REMOVED = [
   "docker_host",
 ];
 
-/** Whether a variable of this name is one that commands and servers do not inherit. */
+/** Whether a variable or a header of this name holds a secret, or a way to one, as far as its name tells. */
 export function looksSecret(name: string): boolean {
   const patterns = REMOVED.map((pattern) => pattern.replaceAll("*", ".*"));
   return new RegExp(`^(?:${patterns.join("|")})$`, "is").test(name);

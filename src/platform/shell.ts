@@ -22,7 +22,8 @@ export const EXEC = 'exec "$@"';
  */
 const PRELUDE = "unset -f cd pwd test [ printf echo command kill read type umask true false " +
   "ls find realpath readlink mktemp mkdir rmdir rm chmod head grep sleep id git bwrap\n" +
-  "unset IFS CDPATH\n";
+  "unset IFS CDPATH ENV\n" +
+  "case $SHELLOPTS in ?*) export -n SHELLOPTS BASHOPTS ;; *) unset SHELLOPTS BASHOPTS ;; esac\n";
 
 /** Variables that change how a shell reads a script, set to nothing before it starts. */
 const SHELL_VARIABLES: Readonly<Record<string, string>> = { ENV: "", SHELLOPTS: "", BASHOPTS: "" };

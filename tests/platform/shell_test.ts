@@ -61,7 +61,7 @@ for (
           (name) => [`BASH_FUNC_${name}%%`, `() {  ${spring}; }`],
         );
         const script = `cd / && [ "$PWD" = / ] && printf '%s\\n' "done \${BASH_VERSION:+in bash}"
-          for word in a:b; do echo "$word"; done`;
+          for word in a:b; do echo "$word"; done; export -p | grep -E "SHELLOPTS|BASHOPTS| ENV="`;
         const program = `${folder}/program.ts`;
         Deno.writeTextFileSync(
           program,
