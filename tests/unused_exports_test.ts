@@ -50,7 +50,6 @@ const FOR_TESTS: Readonly<Record<string, readonly string[]>> = {
   ],
   "steps of one operation that tests take one by one": [
     "src/git/apply.ts: applyPatch",
-    "src/git/checkpoint.ts: removeCheckpoints",
     "src/git/rollback.ts: applyRollback",
   ],
   "an answer as the next prompt repeats it, for the tests of the adapters": [

@@ -17,7 +17,7 @@ import {
 import { Git } from "../git/run.ts";
 import { changeOutcome, keepChanges } from "./kept_change.ts";
 import { failed, orFailed } from "./outcome.ts";
-import { isPrivatePath } from "./paths.ts";
+import { foldName, isPrivatePath } from "./paths.ts";
 import { noteSeen } from "./seen_files.ts";
 import type { ToolContext, ToolOutcome } from "./tool.ts";
 
@@ -85,7 +85,7 @@ export function changeablePath(context: ToolContext, path: string): string {
   if (simple === ".") throw new UsageError(`${path}: is the project's folder, not a file`);
   refuseUnsafePath(context.root, simple);
   const top = simple.split("/", 1)[0] ?? "";
-  if (isPrivatePath(simple) || top.toLowerCase() === "planning") {
+  if (isPrivatePath(simple) || foldName(top) === "planning") {
     throw new UsageError(`${simple}: ${top}/ is kept by m31a itself; its tools do not change it`);
   }
   return simple;

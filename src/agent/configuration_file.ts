@@ -5,7 +5,7 @@
 import { parse, stringify, TomlError } from "smol-toml";
 import { z } from "zod";
 import { UsageError } from "../platform/errors.ts";
-import { readTextIfExists, refuseSymlinks } from "../platform/files.ts";
+import { readTextIfExists, refuseForeign, refuseSymlinks } from "../platform/files.ts";
 import { type ConfigurationFile, configurationSchema, TABLES } from "./configuration_schema.ts";
 import { tomlLines } from "./toml_lines.ts";
 
@@ -28,10 +28,11 @@ export interface ReadConfiguration {
  * Reads the project's configuration; a missing file is an empty one.
  *
  * @throws {ConfigurationInvalid} naming every problem with its line
- * @throws {FileError} when the file cannot be read or is behind a symbolic link
+ * @throws {FileError} when the file cannot be read, is behind a symbolic link, or could be another user's word
  */
 export function readConfigurationFile(root: string): ReadConfiguration {
   refuseSymlinks(root, CONFIGURATION_PATH);
+  for (const path of ["planning", CONFIGURATION_PATH]) refuseForeign(root, path);
   return parseConfiguration(readTextIfExists(`${root}/${CONFIGURATION_PATH}`) ?? "");
 }
 

@@ -20,6 +20,7 @@ import { Conversation, type ConversationWorld } from "./conversation.ts";
 import type { Limits } from "./limits.ts";
 import { maskEvents } from "./masked_events.ts";
 import { modelOfBaseline, newBaseline } from "./new_baseline.ts";
+import { refuseTrackedSession } from "./trust_store.ts";
 import type { ToolSet } from "./tool_set.ts";
 
 /** What a conversation is opened with. */
@@ -75,12 +76,13 @@ export async function startConversation(opening: Opening): Promise<Conversation>
  * Goes on with session `id`, with the model of its baseline at the address where it was, unless the
  * environment names another address.
  *
- * @throws {UsageError} when the model cannot be reached any more, for want of a key for example, or nothing but
- *   the session's own files says that it is at this address
+ * @throws {UsageError} when git tracks the session's files, when the model cannot be reached any more, for want of a
+ *   key for example, or nothing but the session's own files says that it is at this address
  * @throws what {@linkcode Conversation.resume} throws
  */
 export async function resumeConversation(opening: Opening, id: string): Promise<Conversation> {
   const { root, environment } = opening;
+  await refuseTrackedSession(root, environment, id);
   const { model: recorded } = readBaseline(root, id, listEpochs(root, id).at(-1) ?? 0).baseline;
   const { provider, name, baseUrl } = recorded;
   if (baseUrl !== null && isProviderName(provider)) {

@@ -36,7 +36,7 @@ export function isPrivatePath(path: string): boolean {
 }
 
 /** Names that some file systems take for the same: other case, trailing dots and spaces, a stream, ignorable characters, the short name. */
-function foldName(name: string): string {
+export function foldName(name: string): string {
   const plain = name.replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, "")
     .replace(/:.*$/s, "").replace(/[. ]+$/, "").toLowerCase();
   return plain === "git~1" ? ".git" : plain;

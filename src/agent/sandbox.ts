@@ -6,7 +6,7 @@
 import { Git } from "../git/run.ts";
 import type { Environment } from "../platform/environment.ts";
 import { ensureSessionsDirectory, SESSIONS } from "../session/layout.ts";
-import { ensurePrivateDirectory, refuseSymlinks } from "../platform/files.ts";
+import { ensureDirectory, ensurePrivateDirectory, refuseSymlinks } from "../platform/files.ts";
 import { SHELL } from "../platform/shell.ts";
 import { WorkFailed } from "../platform/errors.ts";
 import {
@@ -144,7 +144,7 @@ export class Sandbox {
     const { network, writable } = this.#settings;
     // The folder must be there to be protected: a command could make one with a configuration of its own.
     refuseSymlinks(root, "planning");
-    ensurePrivateDirectory(`${root}/planning`);
+    ensureDirectory(`${root}/planning`);
     const caches = `${root}/${CACHES}`;
     ensureSessionsDirectory(root);
     refuseSymlinks(root, CACHES);

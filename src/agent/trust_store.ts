@@ -12,10 +12,11 @@ import { UsageError } from "../platform/errors.ts";
 import {
   lstatOrUndefined,
   readTextIfExists,
+  refuseForeign,
   refuseSymlinks,
   writeAtomically,
 } from "../platform/files.ts";
-import { ensureSessionsDirectory, SESSIONS } from "../session/layout.ts";
+import { ensureSessionsDirectory, sessionDirectory, SESSIONS } from "../session/layout.ts";
 
 /** The record, relative to the project's root. */
 const TRUST_PATH = `${SESSIONS}/trust.json`;
@@ -28,7 +29,7 @@ const recordSchema = z.object({ trusted: z.array(z.string()) });
 /**
  * Whether the user has trusted exactly this text of the configuration, in this folder.
  *
- * @throws {FileError} when the record is behind a symbolic link or cannot be read
+ * @throws {FileError} when the record is behind a symbolic link, another user could have written it, or it cannot be read
  */
 export function isTrusted(root: string, text: string): boolean {
   const hash = hashOf(root, text);
@@ -64,10 +65,33 @@ export async function recordTrust(
   writeAtomically(join(root, TRUST_PATH), `${JSON.stringify({ trusted })}\n`, 0o600);
 }
 
-/** Whether git tracks anything in sessions/, in whatever case it is spelled. False where there is no git or no repository. */
-export async function tracksSessions(root: string, environment: Environment): Promise<boolean> {
+/**
+ * Refuses to go on with a session that the repository may have brought: its log names commands and files.
+ *
+ * @throws {UsageError} when git tracks a file of it
+ */
+export async function refuseTrackedSession(
+  root: string,
+  environment: Environment,
+  id: string,
+): Promise<void> {
+  const directory = sessionDirectory(id);
+  if (!await tracksSessions(root, environment, directory)) return;
+  throw new UsageError(
+    `${directory}: git tracks files of this session, so it may have come with the repository; m31a does not ` +
+      `go on with it. Read it: m31a session show ${id}\nIf it is your own, take it out of git first: ` +
+      `git rm -r --cached ${directory}`,
+  );
+}
+
+/** Whether git tracks anything in sessions/, or in a folder in it, in whatever case it is spelled. False where there is no git or no repository. */
+export async function tracksSessions(
+  root: string,
+  environment: Environment,
+  folder = SESSIONS,
+): Promise<boolean> {
   try {
-    const args = ["ls-files", "-z", "--", `:(top,icase)${SESSIONS}`];
+    const args = ["ls-files", "-z", "--", `:(top,icase)${folder}`];
     const options = { pathspecs: "magic", maxOutputBytes: 1_000, startsNothing: true } as const;
     return (await new Git(root, environment).read(args, options)).byteLength > 0;
   } catch (error) {
@@ -79,6 +103,7 @@ export async function tracksSessions(root: string, environment: Environment): Pr
 /** The record's entries. One that cannot be understood was not made here and says nothing. */
 function readRecord(root: string): string[] {
   refuseSymlinks(root, TRUST_PATH);
+  for (const path of [SESSIONS, TRUST_PATH]) refuseForeign(root, path);
   try {
     const value: unknown = JSON.parse(readTextIfExists(join(root, TRUST_PATH)) ?? "null");
     return recordSchema.safeParse(value).data?.trusted ?? [];

@@ -9,6 +9,7 @@ import {
   readTrustedConfiguration,
 } from "../agent/configuration.ts";
 import { Sandbox } from "../agent/sandbox.ts";
+import { NoGit } from "../git/errors.ts";
 import { Git } from "../git/run.ts";
 import { chooseModel } from "../model/choice.ts";
 import type { Environment } from "../platform/environment.ts";
@@ -44,7 +45,7 @@ export async function run(
 async function examine(context: CommandContext): Promise<Finding[]> {
   return [
     { what: "m31a", state: "ok", detail: `${context.version}, Deno ${Deno.version.deno}` },
-    projectFinding(),
+    await projectFinding(context.environment),
     ...await programFindings(context.environment),
     folderFinding("planning"),
     folderFinding("sessions"),
@@ -54,11 +55,28 @@ async function examine(context: CommandContext): Promise<Finding[]> {
   ];
 }
 
-function projectFinding(): Finding {
+async function projectFinding(environment: Environment): Promise<Finding> {
   const root = Deno.cwd();
   if (lstatOrUndefined(".git") !== undefined) return { what: "project", state: "ok", detail: root };
+  if (await isBare(root, environment)) {
+    const detail =
+      `${root} is a bare repository, which holds no files to work on; clone it: git clone ${root}`;
+    return { what: "project", state: "missing", detail };
+  }
   const detail = `${root} is not in a git repository; \`git init\` makes it one`;
   return { what: "project", state: "missing", detail };
+}
+
+/** Whether the folder is a git directory of its own, as git tells by what is in it. */
+async function isBare(root: string, environment: Environment): Promise<boolean> {
+  try {
+    // A repository that is named needs no leave to be a bare one.
+    const args = ["--git-dir=.", "rev-parse", "--is-bare-repository"];
+    return await new Git(root, environment).readLineIfAny(args) === "true";
+  } catch (error) {
+    if (error instanceof NoGit) return false;
+    throw error;
+  }
 }
 
 /** git, the folders of PATH that m31a takes no program from, and what of the loader's it empties. */

@@ -18,6 +18,13 @@ export function endingOf(error: unknown, version: string): Ending {
   if (error instanceof M31aError) {
     return { message: `m31a: ${stripControlSequences(error.message)}`, exitCode: error.exitCode };
   }
+  if (error instanceof Deno.errors.InvalidData && /is not valid UTF-8/.test(error.message)) {
+    const said = stripControlSequences(error.message);
+    return {
+      message: `m31a: ${said}; m31a works with names in UTF-8 alone. Rename it.`,
+      exitCode: 2,
+    };
+  }
   const stack = error instanceof Error ? error.stack ?? error.message : String(error);
   const { os, arch } = Deno.build;
   return {

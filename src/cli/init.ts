@@ -5,8 +5,8 @@
 import { CONFIGURATION_PATH, defaultConfigurationText } from "../agent/configuration.ts";
 import { type ExitCode, UsageError } from "../platform/errors.ts";
 import {
+  ensureDirectory,
   lstatOrUndefined,
-  naming,
   pathExists,
   refuseSymlinks,
   writeAtomically,
@@ -26,7 +26,7 @@ export function run(): ExitCode {
   refuseSymlinks(root, CONFIGURATION_PATH);
   refuseSymlinks(root, "sessions/.gitignore");
   create(CONFIGURATION_PATH, "every setting, explained, at its default", () => {
-    naming("planning", "create the folder", () => Deno.mkdirSync("planning", { recursive: true }));
+    ensureDirectory("planning");
     writeAtomically(CONFIGURATION_PATH, defaultConfigurationText());
   });
   create("sessions/.gitignore", "transcripts are private, git ignores them", () => {

@@ -2,6 +2,8 @@
  * Being at the root of the project, wherever in it m31a was started.
  * Rule: permissions are relative to the folder in which a process starts, so moving means starting again there.
  */
+import { UsageError } from "../platform/errors.ts";
+import { decodeLossy, decodeStrict } from "../platform/text.ts";
 import { startShell } from "../platform/shell.ts";
 
 /** `<pid of the one that waits>:<pid of the one started at the root>`, in the environment of the latter. */
@@ -19,7 +21,13 @@ export async function findRoot(cwd: string): Promise<string | undefined> {
   if (isAtRoot(cwd)) return undefined;
   const child = startShell(FIND_ROOT, [], { cwd, env: {}, stdin: "null", stdout: "piped" });
   const { stdout } = await child.output();
-  return new TextDecoder().decode(stdout).replace(/\n$/, "") || undefined;
+  const root = decodeStrict(stdout);
+  if (root !== undefined) return root.replace(/\n$/, "") || undefined;
+  throw new UsageError(
+    `${
+      decodeLossy(stdout).trim()
+    }: holds a byte that is not UTF-8; m31a works with names in UTF-8 alone. Rename it.`,
+  );
 }
 
 const FIND_ROOT = `

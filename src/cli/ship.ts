@@ -5,6 +5,7 @@
 import { readConfiguration } from "../agent/configuration.ts";
 import type { Conversation } from "../agent/conversation.ts";
 import { resumeConversation } from "../agent/open.ts";
+import { refuseTrackedSession } from "../agent/trust_store.ts";
 import type { ToolSet } from "../agent/tool_set.ts";
 import { Git } from "../git/run.ts";
 import { projectName } from "../git/project.ts";
@@ -49,6 +50,7 @@ export async function run(
 ): Promise<ExitCode> {
   const root = Deno.realPathSync(".");
   const id = await sessionWithGoal(root, given);
+  await refuseTrackedSession(root, context.environment, id);
   if (options.dryRun) return await dryRun(root, id, options, context);
   const interruption = interruptible();
   const opened = await open(root, id, context);

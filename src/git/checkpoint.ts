@@ -112,15 +112,23 @@ export async function removeCheckpoint(
   await git.write([...NO_HOOKS, "update-ref", "-d", checkpointRef(session, number), commit]);
 }
 
-/** Removes the refs of a session's checkpoints; git drops what they kept in its own time. */
-export async function removeCheckpoints(git: Git, session: string): Promise<void> {
-  const checkpoints = await listCheckpoints(git, session);
-  const lines = checkpoints.map(({ number, commit }) =>
-    `delete ${checkpointRef(session, number)} ${commit}\n`
-  );
-  if (lines.length === 0) return;
-  const stdin = new TextEncoder().encode(lines.join(""));
+/** How many refs are kept for a session. */
+export async function countSessionRefs(git: Git, session: string): Promise<number> {
+  return (await sessionRefs(git, session)).length;
+}
+
+/** Removes every ref that is kept for a session; git drops what they kept in its own time. */
+export async function removeSessionRefs(git: Git, session: string): Promise<void> {
+  const refs = await sessionRefs(git, session);
+  if (refs.length === 0) return;
+  const stdin = new TextEncoder().encode(refs.map((ref) => `delete ${ref}\n`).join(""));
   await git.write([...NO_HOOKS, "update-ref", "--stdin"], { stdin });
+}
+
+async function sessionRefs(git: Git, session: string): Promise<string[]> {
+  const folder = checkpointRef(session, 0).replace(/0$/, "");
+  const args = ["for-each-ref", "--format=%(refname) %(objectname)", folder];
+  return (await git.readText(args)).split("\n").filter((line) => line !== "");
 }
 
 /**

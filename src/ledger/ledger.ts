@@ -5,7 +5,7 @@
 import { dirname, join } from "@std/path";
 import { sha256Hex } from "../platform/canonical_json.ts";
 import {
-  ensurePrivateDirectory,
+  ensureDirectory,
   naming,
   refuseSymlinks,
   syncDirectory,
@@ -31,7 +31,7 @@ export async function appendEntry(root: string, entry: LedgerEntry): Promise<boo
   const line = new TextEncoder().encode(`${encodeEntry(entry)}\n`);
   refuseSymlinks(root, LEDGER_PATH);
   const path = join(root, LEDGER_PATH);
-  ensurePrivateDirectory(dirname(path));
+  ensureDirectory(dirname(path));
   return await withLockedFile(path, (file) => {
     if (holdsKey(file, entry)) return false;
     naming(path, "append to", () => appendBytes(file, line));

@@ -5,7 +5,7 @@
  */
 import { dirname, join } from "@std/path";
 import {
-  ensurePrivateDirectory,
+  ensureDirectory,
   readTextIfExists,
   refuseSymlinks,
   writeAtomically,
@@ -44,7 +44,7 @@ function readMemoryFile(root: string, path: string): Memory {
 export async function appendMemory(root: string, block: MemoryBlock): Promise<string[]> {
   refuseSymlinks(root, MEMORY_PATH);
   const path = join(root, MEMORY_PATH);
-  ensurePrivateDirectory(dirname(path));
+  ensureDirectory(dirname(path));
   return await withLockedFile(path, () => {
     const memory = readMemory(root);
     const added = isArchived(root, block) ? memory : addBlock(memory, block);
@@ -68,7 +68,7 @@ function archiveBlocks(root: string, moved: readonly RawBlock[]): void {
     const known = new Set(archive.blocks.map((raw) => raw.text.trimEnd()));
     const fresh = blocks.filter((raw) => !known.has(raw.text.trimEnd()));
     if (fresh.length === 0) continue;
-    ensurePrivateDirectory(dirname(join(root, path)));
+    ensureDirectory(dirname(join(root, path)));
     const texts = [renderMemory(archive), ...fresh.map((raw) => raw.text)];
     const text = texts.filter((part) => part !== "").map((part) => `${part.trimEnd()}\n`);
     writeAtomically(join(root, path), text.join("\n"));

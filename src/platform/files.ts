@@ -118,6 +118,48 @@ export function ensurePrivateDirectory(path: string): void {
   naming(path, "create the folder", () => Deno.mkdirSync(path, { recursive: true, mode: 0o700 }));
 }
 
+/** Creates `path` and its missing parents as folders that everybody may read and the user alone may change (mode 0755, less the umask). */
+export function ensureDirectory(path: string): void {
+  naming(path, "create the folder", () => Deno.mkdirSync(path, { recursive: true, mode: 0o755 }));
+}
+
+/**
+ * Refuses what another user could have put there, or could change: none of it is the user's word.
+ *
+ * @param path relative to `root`; what is not there is refused neither
+ * @throws {FileError} that says how to mend it
+ */
+export function refuseForeign(root: string, path: string): void {
+  const info = lstatOrUndefined(join(root, path));
+  // Windows tells neither an owner nor such a mode.
+  if (info === undefined || info.uid === null || info.mode === null) return;
+  if (info.uid !== 0 && info.uid !== Deno.uid()) {
+    throw new FileError(
+      path,
+      `belongs to another user (uid ${info.uid}), so m31a does not rely on it. Look into it, then make it yours: ` +
+        `chown -R "$(id -u)" ${path}`,
+    );
+  }
+  if ((info.mode & 0o002) === 0 || !keepsModes(join(root, path), info.mode)) return;
+  throw new FileError(
+    path,
+    `can be changed by every user of this machine, so m31a does not rely on it. Look into it, then: chmod -R o-w ${path}`,
+  );
+}
+
+/** Whether the file system keeps a mode that is set. Where it does not, as on a disk of Windows', every file looks open to all. */
+function keepsModes(path: string, mode: number): boolean {
+  try {
+    Deno.chmodSync(path, mode & 0o7775);
+    const isKept = ((lstatOrUndefined(path)?.mode ?? mode) & 0o002) === 0;
+    if (isKept) Deno.chmodSync(path, mode & 0o7777);
+    return isKept;
+  } catch (error) {
+    if (error instanceof Deno.errors.PermissionDenied) return true;
+    throw new FileError(path, `cannot look at it: ${messageOf(error)}`, { cause: error });
+  }
+}
+
 /** Creates a file that must not exist yet (mode 0600), with `bytes` in it, synced; its folder is not. */
 export function createFileDurably(path: string, bytes: Uint8Array): void {
   naming(path, "create", () => {
@@ -133,8 +175,8 @@ export function createFileDurably(path: string, bytes: Uint8Array): void {
 
 /**
  * Replaces `path` by `content` so that a reader, or the next start after a power cut, sees the old
- * text or the new one and nothing between: a temporary file beside it, with its mode, synced, renamed,
- * the folder synced. When anything fails the old file is untouched and the temporary one is removed.
+ * text or the new one and nothing between: a temporary file beside it, with its mode whatever the umask is,
+ * synced, renamed, the folder synced. When anything fails the old file is untouched and the temporary one is removed.
  *
  * @param newMode the mode of a file that was not there before
  */
@@ -153,7 +195,8 @@ export function writeAtomically(
  */
 export function replaceFile(path: string, content: string | Uint8Array, newMode = 0o644): void {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-  const mode = (lstatOrUndefined(path)?.mode ?? newMode) & 0o777;
+  const present = lstatOrUndefined(path)?.mode ?? undefined;
+  const mode = (present ?? newMode) & 0o777;
   const temporary = join(dirname(path), `.${crypto.randomUUID()}.tmp`);
   naming(path, "write", () => {
     try {
@@ -161,6 +204,7 @@ export function replaceFile(path: string, content: string | Uint8Array, newMode 
       try {
         // For as long as it is locked it is not one that a killed process left (left_temporaries.ts).
         file.lockSync(true);
+        if (present !== undefined && Deno.build.os !== "windows") Deno.chmodSync(temporary, mode);
         writeAllSync(file, bytes);
         file.syncSync();
         Deno.renameSync(temporary, path);

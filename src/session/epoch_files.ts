@@ -5,7 +5,7 @@
 import { join } from "@std/path";
 import { sha256Hex } from "../platform/canonical_json.ts";
 import { messageOf } from "../platform/errors.ts";
-import { refuseSymlinks } from "../platform/files.ts";
+import { refuseForeign, refuseSymlinks } from "../platform/files.ts";
 import { tryLock } from "../platform/lock.ts";
 import { decodeBaseline, type EncodedBaseline } from "./baseline.ts";
 import { BaselineInvalid, SessionInUse, SessionIo } from "./errors.ts";
@@ -14,6 +14,7 @@ import { baselinePath } from "./layout.ts";
 /** Opens a log for appending and takes its lock. */
 export async function openLocked(root: string, path: string, id: string): Promise<Deno.FsFile> {
   refuseSymlinks(root, path);
+  refuseForeign(root, path);
   let file: Deno.FsFile;
   try {
     file = Deno.openSync(join(root, path), { read: true, append: true });

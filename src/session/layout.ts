@@ -6,6 +6,7 @@ import { join } from "@std/path";
 import {
   ensurePrivateDirectory,
   pathExists,
+  refuseForeign,
   refuseSymlinks,
   syncDirectory,
   writeAtomically,
@@ -40,6 +41,7 @@ export function ensureSessionsDirectory(root: string): void {
     ensurePrivateDirectory(directory);
     syncDirectory(root);
   }
+  refuseForeign(root, SESSIONS);
   const ignore = join(directory, ".gitignore");
   if (!pathExists(ignore)) writeAtomically(ignore, "*\n", 0o600);
 }
@@ -47,6 +49,7 @@ export function ensureSessionsDirectory(root: string): void {
 /** The ids of all sessions, oldest first. Folders of other names are not sessions. */
 export function listSessionIds(root: string): string[] {
   refuseSymlinks(root, SESSIONS);
+  refuseForeign(root, SESSIONS);
   const directory = join(root, SESSIONS);
   try {
     return [...Deno.readDirSync(directory)]
@@ -68,6 +71,7 @@ export function listSessionIds(root: string): string[] {
 export function listEpochs(root: string, id: string): number[] {
   const directory = sessionDirectory(id);
   refuseSymlinks(root, directory);
+  for (const path of [SESSIONS, directory]) refuseForeign(root, path);
   const epochs: number[] = [];
   try {
     for (const entry of Deno.readDirSync(join(root, directory))) {

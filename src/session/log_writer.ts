@@ -114,12 +114,15 @@ export class LogWriter {
     try {
       write();
     } catch (error) {
-      const why = error instanceof Deno.errors.NotFound
-        ? "the log has been removed while the session was open"
-        : messageOf(error);
+      const isRemoved = error instanceof Deno.errors.NotFound;
+      const why = isRemoved
+        ? "the log has been removed while the session was open, and with it what was said so far"
+        : `${messageOf(error)}\n  what was acknowledged before is safe`;
       this.#failure = new SessionIo(
         this.#path,
-        `cannot append: ${why}\n  what was acknowledged before is safe; the session takes no more records until it is opened again`,
+        `cannot append: ${why}; the session takes no more records${
+          isRemoved ? "" : " until it is opened again"
+        }`,
         { cause: error },
       );
       throw this.#failure;

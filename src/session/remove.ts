@@ -35,6 +35,17 @@ export async function removeSession(root: string, id: string): Promise<void> {
   }
 }
 
+/**
+ * Finds out that no process has the session open.
+ *
+ * @throws {SessionInUse} when one has
+ * @throws {SessionNotFound}
+ */
+export async function expectClosed(root: string, id: string): Promise<void> {
+  refuseSymlinks(root, sessionDirectory(id));
+  (await lockNewest(root, id))?.close();
+}
+
 /** The lock on the newest epoch; none for a session that was killed while it was made. */
 async function lockNewest(root: string, id: string): Promise<Deno.FsFile | undefined> {
   let epoch: number | undefined;

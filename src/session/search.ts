@@ -3,14 +3,13 @@
  * Rule: it reads each log once, a line at a time, and parses only lines that may hold the text. It is no
  * verification: what cannot be read is reported and skipped.
  */
-import { join } from "@std/path";
 import { M31aError, messageOf } from "../platform/errors.ts";
-import { refuseSymlinks } from "../platform/files.ts";
 import { decodeLossy } from "../platform/text.ts";
 import { listEpochs, logPath } from "./layout.ts";
 import { readLines } from "./log_reader.ts";
 import { type SessionRecord, sessionRecord } from "./records.ts";
 import { readBaseline } from "./epoch_files.ts";
+import { openToRead } from "./session_reader.ts";
 
 /** A text that holds what was looked for. */
 export interface Match {
@@ -54,8 +53,7 @@ function* searchEpoch(
   const encoded = JSON.stringify(text).slice(1, -1).toLowerCase();
   let { turns: turn } = readBaseline(root, id, epoch).baseline.carried;
   let lineNumber = 0;
-  refuseSymlinks(root, path);
-  using file = Deno.openSync(join(root, path));
+  using file = openToRead(root, path);
   for (const { bytes, isEnded } of readLines(file, path)) {
     if (!isEnded) return;
     lineNumber += 1;

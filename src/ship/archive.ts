@@ -4,7 +4,7 @@
  */
 import { join } from "@std/path";
 import {
-  ensurePrivateDirectory,
+  ensureDirectory,
   naming,
   readTextIfExists,
   refuseSymlinks,
@@ -34,7 +34,7 @@ export function writeDemonstration(root: string, text: string): void {
   refuseSymlinks(root, DEMONSTRATION_PATH);
   const path = join(root, DEMONSTRATION_PATH);
   if (readTextIfExists(path) === text) return;
-  ensurePrivateDirectory(join(root, PLANNING));
+  ensureDirectory(join(root, PLANNING));
   writeAtomically(path, text);
 }
 
@@ -49,7 +49,7 @@ export function archiveDocuments(root: string, session: string, attempt: number)
   const folder = join(root, PLANNING);
   const archive = archiveFolder(session, attempt);
   refuseSymlinks(root, archive);
-  ensurePrivateDirectory(join(root, archive));
+  ensureDirectory(join(root, archive));
   removeLeftovers(join(root, archive));
   const names = documentsOf(root, session);
   for (const name of names) {

@@ -3,7 +3,13 @@
  * Rule: they are put away whole under archive/<session>/, never mixed with those of this session, never lost.
  */
 import { join } from "@std/path";
-import { naming, pathExists, readTextIfExists, refuseSymlinks } from "../platform/files.ts";
+import {
+  ensureDirectory,
+  naming,
+  pathExists,
+  readTextIfExists,
+  refuseSymlinks,
+} from "../platform/files.ts";
 import { planVersionOf } from "../planning/plan_versions.ts";
 import { parseState } from "../planning/state.ts";
 import { SESSION_ID } from "../session/session_id.ts";
@@ -34,11 +40,7 @@ export function archiveForeignDocuments(root: string, session: string): string |
   if (owner === session || !SESSION_ID.test(owner)) return undefined;
   const archive = join(PLANNING, "archive", owner);
   refuseSymlinks(root, archive);
-  naming(
-    archive,
-    "create the folder",
-    () => Deno.mkdirSync(join(root, archive), { recursive: true }),
-  );
+  ensureDirectory(join(root, archive));
   const isOurs = (name: string) =>
     DOCUMENTS.some((known) => known === name) || planVersionOf(name) !== undefined;
   const names = [...Deno.readDirSync(folder)].map(({ name }) => name).filter(isOurs);

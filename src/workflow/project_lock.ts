@@ -4,7 +4,13 @@
  */
 import { join } from "@std/path";
 import { UsageError } from "../platform/errors.ts";
-import { naming, readTextIfExists, refuseSymlinks, writeAllSync } from "../platform/files.ts";
+import {
+  ensureDirectory,
+  naming,
+  readTextIfExists,
+  refuseSymlinks,
+  writeAllSync,
+} from "../platform/files.ts";
 import { removeLeftTemporaries } from "../platform/left_temporaries.ts";
 import { tryLock } from "../platform/lock.ts";
 import { PLANNING } from "./projection.ts";
@@ -40,8 +46,8 @@ export class ProjectLock {
     refuseSymlinks(root, LOCK_FILE);
     const path = join(root, LOCK_FILE);
     const file = naming(LOCK_FILE, "open", () => {
-      Deno.mkdirSync(join(root, PLANNING), { recursive: true });
-      return Deno.openSync(path, { read: true, write: true, create: true });
+      ensureDirectory(join(root, PLANNING));
+      return Deno.openSync(path, { read: true, write: true, create: true, mode: 0o644 });
     });
     if (!await tryLock(file)) throw new WorkflowInUse((readTextIfExists(path) ?? "").trim());
     naming(LOCK_FILE, "write", () => {

@@ -4,7 +4,7 @@
  */
 import { join } from "@std/path";
 import {
-  naming,
+  ensureDirectory,
   pathExists,
   readTextIfExists,
   refuseSymlinks,
@@ -102,10 +102,8 @@ export class Projection {
   async write(state: WorkflowState): Promise<void> {
     // What is put away in the archive stays there.
     if (state.isShipped) return;
-    naming(PLANNING, "create the folder", () => {
-      refuseSymlinks(this.#root, PLANNING);
-      Deno.mkdirSync(join(this.#root, PLANNING), { recursive: true });
-    });
+    refuseSymlinks(this.#root, PLANNING);
+    ensureDirectory(join(this.#root, PLANNING));
     let hasWritten = false;
     const replace = (path: string, text: string) => {
       replaceFile(path, text);

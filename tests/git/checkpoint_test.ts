@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { keepTreeFiles } from "../../src/git/blob.ts";
 import { isSameState, readFileState } from "../../src/git/file_state.ts";
-import { createCheckpoint, listCheckpoints, removeCheckpoints } from "../../src/git/checkpoint.ts";
+import { createCheckpoint, listCheckpoints, removeSessionRefs } from "../../src/git/checkpoint.ts";
 import { snapshotDirty, touchedBetween } from "../../src/git/dirty.ts";
 import { applyRollback, previewRollback } from "../../src/git/rollback.ts";
 import { type GitFolder, withGitFolder, withPlainFolder } from "../support/git_folder.ts";
@@ -104,7 +104,7 @@ Deno.test("createCheckpoint() takes ignored files and replaces a number that is 
     const again = await createCheckpoint(folder.git, request);
     assert.equal(folder.run("show", "refs/m31a/s1/1:a.log"), "2\n");
     assert.deepEqual(await listCheckpoints(folder.git, "s1"), [again]);
-    await removeCheckpoints(folder.git, "s1");
+    await removeSessionRefs(folder.git, "s1");
     assert.deepEqual(await listCheckpoints(folder.git, "s1"), []);
   });
 });

@@ -8,10 +8,10 @@ import type { TurnEnd } from "../../agent/events.ts";
 import { type Opening, resumeConversation, startConversation } from "../../agent/open.ts";
 import { runTurn } from "../../agent/turn.ts";
 import type { Baseline } from "../../session/baseline.ts";
-import { newestSessionId } from "../../session/catalog.ts";
 import { ensureSessionsDirectory, listSessionIds } from "../../session/layout.ts";
 import { resolveSessionId } from "../../session/session_id.ts";
 import { SessionNotFound } from "../../session/errors.ts";
+import { firstOfNewest } from "../session/newest.ts";
 
 /** Which conversation a chat goes on with: a new one, a named one, or the newest. */
 export type ChatStart = { kind: "new" } | { kind: "resume"; id: string } | { kind: "continue" };
@@ -34,14 +34,12 @@ export class ChatSession {
     ensureSessionsDirectory(opening.root);
     const chat = new ChatSession(opening);
     if (start.kind === "new") return chat;
-    const id = start.kind === "resume"
-      ? resolveSessionId(listSessionIds(opening.root), start.id)
-      : newestSessionId(opening.root);
-    if (id === undefined) {
-      throw new SessionNotFound("there is no session to continue yet; begin one: m31a chat");
-    }
-    chat.#conversation = await resumeConversation(opening, id);
-    return chat;
+    const resume = (id: string) => resumeConversation(opening, id);
+    chat.#conversation = start.kind === "resume"
+      ? await resume(resolveSessionId(listSessionIds(opening.root), start.id))
+      : await firstOfNewest(opening.root, resume);
+    if (chat.#conversation !== undefined) return chat;
+    throw new SessionNotFound("there is no session to continue yet; begin one: m31a chat");
   }
 
   /** The conversation, once it has begun. */

@@ -5,7 +5,7 @@
 import { basename, dirname } from "@std/path";
 import { systemClock } from "../../platform/clock.ts";
 import type { ExitCode } from "../../platform/errors.ts";
-import { ensurePrivateDirectory, refuseSymlinks, writeAtomically } from "../../platform/files.ts";
+import { ensureDirectory, refuseSymlinks, writeAtomically } from "../../platform/files.ts";
 import { renderReport } from "../../ledger/report/report.ts";
 import { statsOf } from "../../ledger/stats.ts";
 import { printLine } from "../output.ts";
@@ -20,7 +20,7 @@ export async function run(sources: readonly string[], options: FilterOptions): P
   const stats = statsOf(await foldNamed(sources, options));
   const title = sources.length === 0 ? basename(Deno.cwd()) : sources.join(", ");
   refuseSymlinks(".", REPORT_PATH);
-  ensurePrivateDirectory(dirname(REPORT_PATH));
+  ensureDirectory(dirname(REPORT_PATH));
   writeAtomically(REPORT_PATH, renderReport(stats, { title, madeAt: systemClock.now() }));
   printLine(REPORT_PATH);
   return 0;

@@ -36,7 +36,7 @@ export function addSessionCommands(
     .argument("<text>", "the text to look for")
     .option("--json", "print a JSON object a line")
     .action(async (text, options) => {
-      program.exitCode = (await import("./search.ts")).run(text, options, context);
+      program.exitCode = await (await import("./search.ts")).run(text, options, context);
     });
   session.command("verify")
     .description("check every line of a session, or of all; exit code 3 when one is damaged")
@@ -89,7 +89,7 @@ export function addSessionCommands(
     .addArgument(id())
     .option("--yes", "do not ask")
     .action(async (id, options) => {
-      program.exitCode = await (await import("./rm.ts")).run(id, options);
+      program.exitCode = await (await import("./rm.ts")).run(id, options, context);
     });
 }
 

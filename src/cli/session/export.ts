@@ -5,6 +5,7 @@
 import { dirname, join, normalize } from "@std/path";
 import { type ExitCode, UsageError } from "../../platform/errors.ts";
 import {
+  ensureDirectory,
   naming,
   pathExists,
   refuseSymlinks,
@@ -65,11 +66,7 @@ function checkedPath(output: string): string {
   }
   refuseSymlinks(ROOT, path);
   if (pathExists(path)) throw new UsageError(`${path} exists already; name another file`);
-  naming(
-    path,
-    "create its folder",
-    () => Deno.mkdirSync(dirname(join(ROOT, path)), { recursive: true }),
-  );
+  ensureDirectory(dirname(join(ROOT, path)));
   return path;
 }
 

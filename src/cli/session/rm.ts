@@ -1,7 +1,9 @@
 /** `m31a session rm ID`: removes a session for good. Rule: it asks first, unless told not to. */
 import { type ExitCode, UsageError } from "../../platform/errors.ts";
-import { removeSession } from "../../session/remove.ts";
+import { expectClosed, removeSession } from "../../session/remove.ts";
+import { removeRemains } from "../../workflow/session_remains.ts";
 import { printLine } from "../output.ts";
+import type { CommandContext } from "../program.ts";
 import { findSession, ROOT } from "./names.ts";
 
 /** How the user is asked; a test gives its own answers. */
@@ -22,6 +24,7 @@ const terminalIo: RemoveIo = {
 export async function run(
   prefix: string,
   options: { yes?: true | undefined },
+  { environment }: CommandContext,
   io: RemoveIo = terminalIo,
 ): Promise<ExitCode> {
   const id = findSession(prefix);
@@ -31,7 +34,10 @@ export async function run(
     }
     if (!await io.confirm(`Remove session ${id} for good?`)) return 1;
   }
+  await expectClosed(ROOT, id);
+  const { removed, stays } = await removeRemains({ root: Deno.cwd(), environment }, id);
   await removeSession(ROOT, id);
-  printLine(`removed ${id}`);
+  printLine([`removed ${id}`, ...removed].join(", "));
+  for (const what of stays) printLine(`stays: ${what}`);
   return 0;
 }

@@ -3,6 +3,7 @@ import type { ExitCode } from "../../platform/errors.ts";
 import { stripControlSequences } from "../../platform/text.ts";
 import { UsageError } from "../../platform/errors.ts";
 import { listSessionIds } from "../../session/layout.ts";
+import { verifySession } from "../../session/verify.ts";
 import { searchSession } from "../../session/search.ts";
 import { printLine } from "../output.ts";
 import type { CommandContext } from "../program.ts";
@@ -14,16 +15,17 @@ import { ROOT } from "./names.ts";
 const SHOWN = 120;
 
 /** Prints each match; resolves to 1 when there is none, as grep does. */
-export function run(
+export async function run(
   text: string,
   options: { json?: true | undefined },
   { environment }: CommandContext,
-): ExitCode {
+): Promise<ExitCode> {
   if (text === "") throw new UsageError("give a text to search for: m31a session search TEXT");
   const paint = createPaint(wantsColour(Deno.stdout.isTerminal(), environment));
   let matches = 0;
   const skip = (why: string) => console.error(`m31a: skipped ${stripControlSequences(why)}`);
   for (const id of listSessionIds(ROOT).reverse()) {
+    const before = matches;
     for (const match of searchSession(ROOT, id, text, skip)) {
       matches += 1;
       const { session, turn, source } = match;
@@ -31,9 +33,20 @@ export function run(
       const place = `${session} turn ${turn} ${stripControlSequences(source)}:`;
       printLine(options.json ? jsonLine(match) : `${paint(place, "dim")} ${line}`);
     }
+    if (matches > before) await warnOfDamage(id);
   }
   if (matches === 0) console.error(`no session holds ${JSON.stringify(text)}`);
   return matches === 0 ? 1 : 0;
+}
+
+/** Searching is no verification: whether what was found is what was written is asked of those that hold it. */
+async function warnOfDamage(id: string): Promise<void> {
+  for (const { damage } of await verifySession(ROOT, id)) {
+    if (damage === undefined) continue;
+    console.error(
+      `m31a: what was found in ${id} may not be what was said: ${stripControlSequences(damage)}`,
+    );
+  }
 }
 
 /** The part of `line` that is around `text`. */

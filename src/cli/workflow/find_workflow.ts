@@ -2,21 +2,11 @@
  * The workflow that a command is about.
  * Rule: the newest session that has one, unless another is named; only reads, and takes no lock.
  */
-import { newestSessionIds } from "../../session/catalog.ts";
 import { listSessionIds } from "../../session/layout.ts";
 import { resolveSessionId } from "../../session/session_id.ts";
 import { readWorkflow } from "../../workflow/read_workflow.ts";
 import type { WorkflowState } from "../../workflow/state.ts";
-
-/** How many of the newest sessions are searched for a workflow. */
-const SEARCHED_SESSIONS = 20;
-
-/** The sessions that may be meant, the likeliest first. @throws {SessionNotFound} {@linkcode UsageError} */
-export function candidateSessions(given: string | undefined): string[] {
-  return given === undefined
-    ? newestSessionIds(".", SEARCHED_SESSIONS)
-    : [resolveSessionId(listSessionIds("."), given)];
-}
+import { firstOfNewest } from "../session/newest.ts";
 
 /**
  * Finds a workflow.
@@ -28,16 +18,28 @@ export function candidateSessions(given: string | undefined): string[] {
 export async function findWorkflow(
   given: string | undefined,
 ): Promise<{ id: string; state: WorkflowState } | undefined> {
-  for (const id of candidateSessions(given)) {
+  return await amongSessions(given, async (id) => {
     const state = await readWorkflow(".", id);
-    if (state.goal !== null) return { id, state };
-  }
-  return undefined;
+    return state.goal === null ? undefined : { id, state };
+  });
+}
+
+/**
+ * Hands the session that is named to `use`; the newest ones, until it gives something, when none is.
+ *
+ * @throws {SessionNotFound} {@linkcode UsageError} what `use` throws
+ */
+export async function amongSessions<T>(
+  given: string | undefined,
+  use: (id: string) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  if (given === undefined) return await firstOfNewest(".", use);
+  return await use(resolveSessionId(listSessionIds("."), given));
 }
 
 /** What is said when there is none. */
 export function noWorkflow(given: string | undefined): string {
   return given === undefined
     ? 'There is no workflow here yet. Begin one: m31a run "the goal"'
-    : `Session ${candidateSessions(given)[0]} has no workflow.`;
+    : `Session ${resolveSessionId(listSessionIds("."), given)} has no workflow.`;
 }

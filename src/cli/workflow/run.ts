@@ -9,7 +9,6 @@ import { resumeConversation, startConversation } from "../../agent/open.ts";
 import { Git } from "../../git/run.ts";
 import { type ExitCode, UsageError } from "../../platform/errors.ts";
 import { SessionNotFound } from "../../session/errors.ts";
-import { newestSessionId } from "../../session/catalog.ts";
 import { ensureSessionsDirectory, listSessionIds } from "../../session/layout.ts";
 import { resolveSessionId } from "../../session/session_id.ts";
 import type { ShipEvent } from "../../ship/events.ts";
@@ -22,10 +21,12 @@ import { PHASES, type WorkflowPhase } from "../../workflow/machine.ts";
 import { requireRepository } from "../../workflow/phases/initialize.ts";
 import { ProjectLock } from "../../workflow/project_lock.ts";
 import { endWorkflow, shipWorkflow } from "../../workflow/ship_workflow.ts";
+import { readWorkflow } from "../../workflow/read_workflow.ts";
 import { runWorkflow, type WorkflowEnd } from "../../workflow/workflow.ts";
 import { interruptible } from "../chat/piped_chat.ts";
 import { openingOf, type PreparedOpening } from "../opening.ts";
 import { memoryFor } from "../memory.ts";
+import { firstOfNewest } from "../session/newest.ts";
 import type { CommandContext } from "../program.ts";
 import { tellFound } from "./found_workflows.ts";
 import { JsonWorkflowView, PlainWorkflowView } from "./workflow_view.ts";
@@ -48,7 +49,7 @@ export async function run(
   context: CommandContext,
 ): Promise<ExitCode> {
   const from = phaseOf(options.from);
-  const id = sessionOf(goal, options);
+  const id = await sessionOf(goal, options);
   const view = options.json ? new JsonWorkflowView() : new PlainWorkflowView();
   const link = new WorkflowLink();
   const opening = await openingOf(options, context, { onEvent: (event) => view.show(event), link });
@@ -123,10 +124,10 @@ function phaseOf(given: string | undefined): WorkflowPhase | undefined {
 }
 
 /** The session to go on with; undefined for a new one. */
-function sessionOf(
+async function sessionOf(
   goal: string | undefined,
   { resume, continue: goOn, from }: RunOptions,
-): string | undefined {
+): Promise<string | undefined> {
   if (resume !== undefined && goOn) {
     throw new UsageError("--resume and --continue are two ways to say which session; give one");
   }
@@ -138,10 +139,16 @@ function sessionOf(
     return undefined;
   }
   const id = resume === undefined
-    ? newestSessionId(".")
+    ? await firstOfNewest(".", readable)
     : resolveSessionId(listSessionIds("."), resume);
   if (id !== undefined) return id;
   throw new SessionNotFound('there is no session to continue yet; begin one: m31a run "the goal"');
+}
+
+/** Gives the id of a session that can be read: another one is not to be told as abandoned while this one is damaged. */
+async function readable(id: string): Promise<string> {
+  await readWorkflow(".", id);
+  return id;
 }
 
 function exitCodeOf({ outcome }: WorkflowEnd): ExitCode {

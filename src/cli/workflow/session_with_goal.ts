@@ -1,12 +1,9 @@
 /** Which session a command about finishing means. */
 import { UsageError } from "../../platform/errors.ts";
-import { newestSessionIds } from "../../session/catalog.ts";
 import { listSessionIds } from "../../session/layout.ts";
 import { resolveSessionId } from "../../session/session_id.ts";
 import { readWorkflow } from "../../workflow/read_workflow.ts";
-
-/** How many of the newest sessions are searched. */
-const SEARCHED_SESSIONS = 20;
+import { firstOfNewest } from "../session/newest.ts";
 
 /**
  * The session that `given` names; the newest one with a goal when it is left out.
@@ -15,8 +12,10 @@ const SEARCHED_SESSIONS = 20;
  */
 export async function sessionWithGoal(root: string, given: string | undefined): Promise<string> {
   if (given !== undefined) return resolveSessionId(listSessionIds(root), given);
-  for (const id of newestSessionIds(root, SEARCHED_SESSIONS)) {
-    if ((await readWorkflow(root, id)).goal !== null) return id;
-  }
+  const newest = await firstOfNewest(
+    root,
+    async (id) => (await readWorkflow(root, id)).goal === null ? undefined : id,
+  );
+  if (newest !== undefined) return newest;
   throw new UsageError('no session here has a goal. Begin one: m31a run "the goal"');
 }

@@ -2,6 +2,7 @@
  * What `m31a undo` and `m31a rollback` have in common: the preview, the question, the change.
  * Rule: nothing is changed that was not shown first; where nobody can be asked, only `--yes` changes anything.
  */
+import { refuseTrackedSession } from "../../agent/trust_store.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { type ExitCode, Interrupted, UsageError } from "../../platform/errors.ts";
 import { UndoableWorkflow, type UndoPreview, type UndoTarget } from "../../workflow/undo.ts";
@@ -33,6 +34,7 @@ export async function withWorkflow(
   const found = await findWorkflow(options.session);
   if (found === undefined) throw new UsageError(noWorkflow(options.session));
   const root = Deno.realPathSync(".");
+  await refuseTrackedSession(root, environment, found.id);
   const workflow = await UndoableWorkflow.open({ root, environment, clock: systemClock }, found.id);
   try {
     if (workflow.settled !== undefined) console.error(workflow.settled);

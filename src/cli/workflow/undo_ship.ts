@@ -7,6 +7,7 @@ import { previewUndoCommit, type UndoableCommit, undoCommit } from "../../git/un
 import { systemClock } from "../../platform/clock.ts";
 import { type ExitCode, Interrupted } from "../../platform/errors.ts";
 import { listSessionIds } from "../../session/layout.ts";
+import { resolveSessionId } from "../../session/session_id.ts";
 import { Session } from "../../session/session.ts";
 import { readAccount } from "../../ship/read_account.ts";
 import { recordUndone, undoShip, unrecordedUndo } from "../../ship/undo_ship.ts";
@@ -18,7 +19,7 @@ import { isInteractive, systemTerminal } from "../terminal/terminal_device.ts";
 import { TerminalInput } from "../terminal/terminal_input.ts";
 import { showHidden } from "../terminal/visible.ts";
 import { oneLine } from "../terminal/width.ts";
-import { candidateSessions } from "./find_workflow.ts";
+import { amongSessions } from "./find_workflow.ts";
 import { paintFor, unanswerable, type UndoOptions } from "./undo_command.ts";
 import { askUndo } from "./undo_question.ts";
 
@@ -31,7 +32,9 @@ export async function runUndoShip(
   const git = new Git(root, context.environment);
   // Whoever repeats a command that was killed wants one commit taken back, not two.
   if (await settle(git, root, options)) return 0;
-  const given = options.session === undefined ? undefined : candidateSessions(options.session)[0];
+  const given = options.session === undefined
+    ? undefined
+    : resolveSessionId(listSessionIds("."), options.session);
   const undoable = await previewUndoCommit(git, given);
   const paint = paintFor(context);
   if (!options.json) {
@@ -51,17 +54,17 @@ export async function runUndoShip(
 
 /** A commit that was taken back by a command that was killed before its record is recorded now. */
 async function settle(git: Git, root: string, { session: given }: UndoOptions): Promise<boolean> {
-  for (const id of candidateSessions(given)) {
+  const settled = await amongSessions(given, async (id) => {
     const account = await readAccount(root, id, diagnose);
-    if (account.steps.commit === undefined) continue;
+    if (account.steps.commit === undefined) return undefined;
     const commit = await unrecordedUndo(git, account);
     if (commit === undefined) return false;
     using session = await Session.open(root, id);
     recordUndone(session, account, commit);
     console.error(`${commit.slice(0, 12)} was taken back before; that is recorded now.`);
     return true;
-  }
-  return false;
+  });
+  return settled ?? false;
 }
 
 async function carryOut(git: Git, root: string, undoable: UndoableCommit): Promise<void> {

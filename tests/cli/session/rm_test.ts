@@ -4,6 +4,8 @@ import { removeSession } from "../../../src/session/remove.ts";
 import { ID, makeSession } from "../../session/samples.ts";
 import { withTemporaryFolder } from "../../support/temporary.ts";
 
+const CONTEXT = { environment: { PATH: Deno.env.get("PATH") }, version: "0" };
+
 Deno.test("rm.run() asks at a terminal, and keeps the session when the answer is no", async () => {
   const before = Deno.cwd();
   await withTemporaryFolder(async (root) => {
@@ -15,7 +17,7 @@ Deno.test("rm.run() asks at a terminal, and keeps the session when the answer is
         questions.push(question);
         return Promise.resolve(false);
       };
-      assert.equal(await run(ID, {}, { isTerminal: true, confirm }), 1);
+      assert.equal(await run(ID, {}, CONTEXT, { isTerminal: true, confirm }), 1);
       assert.deepEqual(questions, [`Remove session ${ID} for good?`]);
       assert.ok(Deno.statSync(`sessions/${ID}`).isDirectory);
     } finally {
