@@ -36,6 +36,7 @@ const FOR_TESTS: Readonly<Record<string, readonly string[]>> = {
     "src/workflow/project_lock.ts: WorkflowInUse",
   ],
   "bounds and names that tests take from where they stand": [
+    "src/git/user_environment.ts: LOCAL_VARIABLES",
     "src/ledger/memory.ts: KEPT_BLOCKS",
     "src/ledger/memory.ts: MEMORY_LIMIT_BYTES",
     "src/ledger/past/commits.ts: MAX_COMMIT_FILES",

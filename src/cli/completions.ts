@@ -1,70 +1,145 @@
 /**
  * Completion in a shell: the script that the user's shell loads, and the answers it asks for.
- * Rule: both are derived from the commands themselves, so they cannot fall behind.
+ * Rule: the words of the line are handed to m31a as they are, and what it answers is taken as it is: a script
+ * evaluates neither. The answers come from the commands themselves, so they cannot fall behind.
  */
-import { type Command as TabCommand, RootCommand } from "@bomb.sh/tab";
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import type { ExitCode } from "../platform/errors.ts";
-import { write } from "./output.ts";
+import { printLine, write } from "./output.ts";
 import { type CommandContext, createProgram, type SHELLS } from "./program.ts";
 
-/**
- * What the bash script asks for the words of the line. It comes with the package bash-completion; without
- * that the words are those that bash itself sees.
- */
-const BASH_WORDS = `if ! declare -F _get_comp_words_by_ref >/dev/null; then
-    _get_comp_words_by_ref() {
-        cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD - 1]}
-        words=("\${COMP_WORDS[@]}") cword=$COMP_CWORD
-    }
+// Each asks `m31a complete -- WORDS`, the last word being the one at the cursor, and gets lines of a word, a tab and
+// what it means. `m31a` is taken from PATH, never by a path that stands in the line.
+const SCRIPTS: Readonly<Record<typeof SHELLS[number], string>> = {
+  bash: `# completion of m31a in bash
+_m31a() {
+    local current=\${COMP_WORDS[COMP_CWORD]} line
+    COMPREPLY=()
+    while IFS= read -r line; do
+        line=\${line%%$'\\t'*}
+        if [[ $line == "$current"* ]]; then COMPREPLY+=("$line"); fi
+    done < <(command m31a complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -F _m31a m31a
+`,
+  // At the first prompt all of .zshrc was read: whether completion was started there is known only then.
+  zsh: `#compdef m31a
+# completion of m31a in zsh
+_m31a() {
+    local -a found
+    local line
+    while IFS= read -r line; do
+        found+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
+    done < <(command m31a complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)
+    _describe -V 'm31a' found
+}
+_m31a_register() {
+    add-zsh-hook -d precmd _m31a_register
+    if (( ! $+functions[compdef] )); then autoload -Uz compinit && compinit -i; fi
+    compdef _m31a m31a
+}
+if [[ \${funcstack[1]} == _m31a ]]; then
+    _m31a
+else
+    autoload -Uz add-zsh-hook && add-zsh-hook precmd _m31a_register
 fi
-`;
+`,
+  fish: `# completion of m31a in fish
+function __m31a_complete
+    set -l words (commandline -opc)
+    set -l current (commandline -ct)
+    command m31a complete -- $words[2..-1] "$current" 2>/dev/null
+end
+complete -c m31a -e
+complete -c m31a -f -k -a '(__m31a_complete)'
+`,
+};
 
 /** Prints the script that makes `shell` complete m31a's commands and options. */
-export function printScript(shell: typeof SHELLS[number], context: CommandContext): ExitCode {
-  if (shell === "bash") write(BASH_WORDS);
-  completer(context).setup("m31a", "m31a", shell);
+export function printScript(shell: typeof SHELLS[number]): ExitCode {
+  write(SCRIPTS[shell]);
   return 0;
 }
 
 /** Prints what may stand in place of the last of `words`, in the form that the scripts read. */
 export function printSuggestions(words: readonly string[], context: CommandContext): ExitCode {
-  completer(context).parse([...words]);
+  for (const { word, meaning } of suggestionsFor(createProgram(context).command, words)) {
+    printLine(`${word}\t${meaning}`);
+  }
   return 0;
 }
 
-function completer(context: CommandContext): RootCommand {
-  const root = new RootCommand();
-  const { command } = createProgram(context);
-  describe(root, command);
-  addSubcommands(root, command, "");
-  return root;
+/** A word that may stand there, and what it means. */
+interface Suggestion {
+  word: string;
+  meaning: string;
 }
 
-function addSubcommands(root: RootCommand, command: CommandUnknownOpts, prefix: string): void {
-  for (const subcommand of command.createHelp().visibleCommands(command)) {
-    const path = `${prefix}${subcommand.name()}`;
-    describe(root.command(path, subcommand.description()), subcommand);
-    addSubcommands(root, subcommand, `${path} `);
+function suggestionsFor(program: CommandUnknownOpts, words: readonly string[]): Suggestion[] {
+  let command = program;
+  let position = 0;
+  let option: CommandUnknownOpts["options"][number] | undefined;
+  // bash takes the sign of equality for a word of its own.
+  const given = words.filter((word) => word !== "=");
+  const current = given.at(-1) ?? "";
+  for (const word of given.slice(0, -1)) {
+    const wasValue = option !== undefined;
+    option = undefined;
+    if (wasValue) continue;
+    if (word.startsWith("-")) {
+      option = optionsOf(command).find((known) => takesValue(known) && isNamed(known, word));
+      continue;
+    }
+    const subcommand = subcommandsOf(command).find((known) => known.name() === word);
+    if (subcommand === undefined) position++;
+    if (subcommand !== undefined) [command, position] = [subcommand, 0];
   }
+  if (option !== undefined) return beginning(current, choicesOf(option.argChoices));
+  const [, name, value] = /^(--[^=]+=)(.*)$/s.exec(current) ?? [];
+  if (name !== undefined) {
+    const named = optionsOf(command).find((known) => isNamed(known, name.slice(0, -1)));
+    const choices = choicesOf(named?.argChoices);
+    return beginning(value ?? "", choices).map(({ word, meaning }) => ({
+      word: name + word,
+      meaning,
+    }));
+  }
+  if (current.startsWith("-")) {
+    const options = optionsOf(command).flatMap(({ long, description }) =>
+      long ? [{ word: long, meaning: description }] : []
+    );
+    return beginning(current, options);
+  }
+  const commands = subcommandsOf(command).map((known) => ({
+    word: known.name(),
+    meaning: known.description(),
+  }));
+  const { registeredArguments } = command;
+  const argument = registeredArguments[position] ??
+    registeredArguments.findLast(({ variadic }) => variadic);
+  return beginning(current, [...commands, ...choicesOf(argument?.argChoices)]);
 }
 
-/** Tells `into` the options and arguments of `command`, with the values that they may have. */
-function describe(into: TabCommand, command: CommandUnknownOpts): void {
-  for (const option of command.createHelp().visibleOptions(command)) {
-    const name = option.long?.slice("--".length);
-    if (name === undefined) continue;
-    const takesValue = option.required || option.optional;
-    if (takesValue) into.option(name, option.description, suggesting(option.argChoices));
-    if (!takesValue) into.option(name, option.description, option.short?.slice("-".length));
-  }
-  for (const argument of command.registeredArguments) {
-    into.argument(argument.name(), suggesting(argument.argChoices), argument.variadic);
-  }
+function subcommandsOf(command: CommandUnknownOpts): CommandUnknownOpts[] {
+  return command.createHelp().visibleCommands(command);
 }
 
-function suggesting(choices: readonly string[] = []) {
-  return (complete: (value: string, description: string) => void) => {
-    for (const choice of choices) complete(choice, "");
-  };
+function optionsOf(command: CommandUnknownOpts): CommandUnknownOpts["options"][number][] {
+  return command.createHelp().visibleOptions(command);
+}
+
+function isNamed({ long, short }: CommandUnknownOpts["options"][number], name: string): boolean {
+  return name === long || name === short;
+}
+
+function takesValue({ required, optional }: { required: boolean; optional: boolean }): boolean {
+  return required || optional;
+}
+
+function choicesOf(choices: readonly string[] = []): Suggestion[] {
+  return choices.map((word) => ({ word, meaning: "" }));
+}
+
+function beginning(start: string, suggestions: readonly Suggestion[]): Suggestion[] {
+  return suggestions.filter(({ word }) => word.startsWith(start));
 }

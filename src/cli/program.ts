@@ -168,7 +168,7 @@ export function createProgram(context: CommandContext): Program {
     .description("print the completion script of a shell: bash, zsh or fish")
     .addArgument(new Argument("<shell>", "the shell that you use").choices(SHELLS))
     .action(async (shell) => {
-      program.exitCode = (await import("./completions.ts")).printScript(shell, context);
+      program.exitCode = (await import("./completions.ts")).printScript(shell);
     });
 
   // What the script calls at each press of the tab key: `m31a complete -- <words>`.

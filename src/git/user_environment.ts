@@ -11,7 +11,7 @@ import { EXEC, unsetVariables } from "../platform/shell.ts";
  * those of `git rev-parse --local-env-vars`, and those that change how arguments are read, which programs
  * are git's own and what it prints besides. An empty GIT_DIR is not the same as none.
  */
-const LOCAL_VARIABLES = [
+export const LOCAL_VARIABLES = [
   "GIT_ALTERNATE_OBJECT_DIRECTORIES",
   "GIT_ATTR_SOURCE",
   "GIT_CEILING_DIRECTORIES",

@@ -3,12 +3,7 @@
  * Rule: failing to keep something is no error; the folder itself says that it is not for git.
  */
 import { dirname, join } from "@std/path";
-import {
-  ensurePrivateDirectory,
-  pathExists,
-  refuseSymlinks,
-  writeAtomically,
-} from "../platform/files.ts";
+import { ensureDirectory, pathExists, refuseSymlinks, writeAtomically } from "../platform/files.ts";
 
 const IGNORE_PATH = "planning/.cache/.gitignore";
 
@@ -16,7 +11,7 @@ const IGNORE_PATH = "planning/.cache/.gitignore";
 export function keepInCache(root: string, path: string, content: string | Uint8Array): void {
   try {
     refuseSymlinks(root, path);
-    ensurePrivateDirectory(dirname(join(root, path)));
+    ensureDirectory(dirname(join(root, path)));
     if (!pathExists(join(root, IGNORE_PATH))) writeAtomically(join(root, IGNORE_PATH), "*\n");
     writeAtomically(join(root, path), content);
   } catch {

@@ -1,37 +1,53 @@
 import assert from "node:assert/strict";
+import { canRun } from "../support/machine.ts";
 import { runM31a, runProgram } from "../support/source.ts";
 
-Deno.test("m31a completions bash prints a script that bash can read", async () => {
-  const { code, stdout } = await runM31a(["completions", "bash"]);
-  assert.equal(code, 0);
-  assert.equal((await runProgram("bash", ["-n", "-c", stdout])).code, 0);
-});
-
-Deno.test("m31a completions bash prints a script that works without the package bash-completion", async () => {
-  const { stdout } = await runM31a(["completions", "bash"]);
-  const press = `${stdout}
-m31a() { printf '%s\\n' "$*" >&3; printf 'doctor\\tsays\\n:4\\n'; }
-COMP_WORDS=(m31a doc) COMP_CWORD=1 COMP_LINE="m31a doc" COMP_POINT=8
-__m31a_complete 3>&1`;
-  const { stdout: asked, stderr } = await runProgram("bash", ["--norc", "-c", press]);
-  assert.doesNotMatch(stderr, /command not found/);
-  assert.equal(asked, "complete -- doc\n");
-});
-
-for (const shell of ["zsh", "fish"]) {
-  Deno.test(`m31a completions ${shell} prints a script that asks m31a`, async () => {
-    const { code, stdout } = await runM31a(["completions", shell]);
-    assert.equal(code, 0);
-    assert.match(stdout, /m31a complete --/);
+for (const shell of ["bash", "zsh", "fish"]) {
+  Deno.test({
+    name:
+      `m31a completions ${shell} prints a script that ${shell} can read, and that evaluates nothing`,
+    ignore: !canRun(shell, "-c", "true"),
+    fn: async () => {
+      const { code, stdout } = await runM31a(["completions", shell]);
+      assert.equal(code, 0);
+      assert.match(stdout, /command m31a complete -- /);
+      assert.doesNotMatch(stdout, /\beval\b/);
+      const read = await runProgram(shell, ["-c", stdout]);
+      assert.deepEqual([read.code, read.stdout, read.stderr], [0, "", ""]);
+    },
   });
 }
 
-Deno.test("m31a complete suggests commands and the values of their arguments", async () => {
-  const [commands, values] = await Promise.all([
-    runM31a(["complete", "--", "comp"]),
-    runM31a(["complete", "--", "completions", ""]),
+/** What is suggested for the last of `words`. */
+async function suggested(...words: string[]): Promise<string[]> {
+  const { code, stdout } = await runM31a(["complete", "--", ...words]);
+  assert.equal(code, 0);
+  return stdout.split("\n").filter((line) => line !== "").map((line) =>
+    line.split("\t", 1)[0] ?? ""
+  );
+}
+
+Deno.test("m31a complete suggests commands, options and values, each where it may stand", async () => {
+  const [commands, below, values, options, valued, free, odd] = await Promise.all([
+    suggested("comp"),
+    suggested("session", "sa"),
+    suggested("completions", ""),
+    suggested("session", "export", "--fo"),
+    suggested("session", "export", "2026", "--format", ""),
+    suggested("chat", "--model", "com"),
+    suggested("session", "export", "--format=h"),
   ]);
-  assert.match(commands.stdout, /^completions\t/);
-  assert.doesNotMatch(commands.stdout, /^complete\t/m);
-  assert.match(values.stdout, /^bash\b.*\nzsh\b.*\nfish\b/);
+  assert.deepEqual(commands, ["completions"]);
+  assert.deepEqual(below, ["salvage"]);
+  assert.deepEqual(values, ["bash", "zsh", "fish"]);
+  assert.deepEqual(options, ["--format"]);
+  assert.deepEqual(valued, ["json", "md", "html"]);
+  assert.deepEqual(free, []);
+  assert.deepEqual(odd, ["--format=html"]);
+});
+
+Deno.test("m31a complete says what a command does, and nothing of those that are hidden", async () => {
+  const { stdout } = await runM31a(["complete", "--", ""]);
+  assert.match(stdout, /^doctor\tsay what protects/m);
+  assert.doesNotMatch(stdout, /^complete\t/m);
 });
