@@ -88,11 +88,6 @@ export function newestSessionIds(root: string, limit: number): string[] {
     .reverse();
 }
 
-/** The newest session, as {@linkcode newestSessionIds} has it; undefined when there is none. */
-export function newestSessionId(root: string): string | undefined {
-  return newestSessionIds(root, 1)[0];
-}
-
 function secondOf(id: string): string {
   return id.slice(0, "YYYYMMDD-HHMMSS".length);
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { listSessions, newestSessionId, newestSessionIds } from "../../src/session/catalog.ts";
+import { listSessions, newestSessionIds } from "../../src/session/catalog.ts";
 import { sessionDirectory } from "../../src/session/layout.ts";
 import { Session } from "../../src/session/session.ts";
 import { withTemporaryFolder } from "../support/temporary.ts";
@@ -86,9 +86,9 @@ Deno.test("listSessions() does not wait for a session that is being written", as
   });
 });
 
-Deno.test("newestSessionId() takes the one written to last of those begun in the same second", async () => {
+Deno.test("newestSessionIds() takes the one written to last of those begun in the same second", async () => {
   await withTemporaryFolder(async (root) => {
-    assert.equal(newestSessionId(root), undefined);
+    assert.equal(newestSessionIds(root, 1)[0], undefined);
     const [older, first, second] = [
       "20260101-000000-ffff",
       "20260102-000000-aaaa",
@@ -97,7 +97,7 @@ Deno.test("newestSessionId() takes the one written to last of those begun in the
     for (const id of [older, first, second]) await makeSession(root, 1, id);
     Deno.utimeSync(join(root, sessionDirectory(second), "0.jsonl"), 1, 1);
     Deno.utimeSync(join(root, sessionDirectory(older), "0.jsonl"), 9e9, 9e9);
-    assert.equal(newestSessionId(root), first);
+    assert.equal(newestSessionIds(root, 1)[0], first);
     assert.deepEqual(newestSessionIds(root, 2), [first, second]);
     assert.deepEqual(newestSessionIds(root, 9), [first, second, older]);
   });
