@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { Sandbox, type SandboxSettings } from "../../src/agent/sandbox.ts";
 import { type GitFolder, withGitFolder } from "../support/git_folder.ts";
-import { AUTO, confined } from "../support/sandboxes.ts";
+import { AUTO, confined, runWith } from "../support/sandboxes.ts";
 
 type Run = (commandLine: string) => Promise<string>;
 
@@ -24,17 +24,7 @@ async function withHome(
           const environment = { ...folder.environment, HOME: home };
           const sandbox = new Sandbox(folder.root, { ...AUTO, ...settings }, environment);
           sandboxes.push(sandbox);
-          return Promise.resolve(async (commandLine) => {
-            const { script, args, cwd, ended } = await sandbox.launch(commandLine);
-            const { code, stdout } = await new Deno.Command("/bin/sh", {
-              args: ["-c", script, "sh", ...args],
-              cwd,
-              clearEnv: true,
-              env: environment,
-            }).output();
-            await ended();
-            return `${code} ${new TextDecoder().decode(stdout)}`.trim();
-          });
+          return Promise.resolve((commandLine) => runWith(sandbox, commandLine, environment));
         },
         home,
         folder,

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { runCommandLine } from "../../src/agent/command.ts";
 import { Sandbox } from "../../src/agent/sandbox.ts";
 import { withGitFolder } from "../support/git_folder.ts";
-import { AUTO, isConfined, withSandbox } from "../support/sandboxes.ts";
+import { AUTO, binWithoutBubblewrap, isConfined, withSandbox } from "../support/sandboxes.ts";
 import { toolContext } from "../support/tool_context.ts";
 
 // Each says that it has begun, which the command waits for, and then holds the output for as long as it is let.
@@ -53,7 +53,7 @@ for (const mode of ["auto", "off"] as const) {
 
 Deno.test("a command of which something goes on where nothing can end it says so", async () => {
   await withGitFolder(async (folder) => {
-    const bin = binWithout(folder.scratch);
+    const bin = binWithoutBubblewrap(folder.scratch);
     const request = {
       commandLine: "setsid sh -c 'while [ ! -e stop ]; do sleep 0.05; done' & echo done",
       timeoutMs: 60_000,
@@ -79,29 +79,6 @@ Deno.test("a command of which something goes on where nothing can end it says so
     assert.match(said, /output: "done\\n",\n\s+sandbox: "none",\n\s+leftRunning: true/);
   });
 });
-
-/** A folder with the programs that a command line needs, without bubblewrap. */
-function binWithout(folder: string): string {
-  const bin = `${folder}/bin`;
-  Deno.mkdirSync(bin);
-  const places = (Deno.env.get("PATH") ?? "").split(":");
-  for (const name of ["sh", "env", "sed", "grep", "setsid", "sleep"]) {
-    for (const place of places) {
-      if (!isFile(`${place}/${name}`)) continue;
-      Deno.symlinkSync(`${place}/${name}`, `${bin}/${name}`);
-      break;
-    }
-  }
-  return bin;
-}
-
-function isFile(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch {
-    return false;
-  }
-}
 
 Deno.test("a daemon of a git hook's holds nobody up", async () => {
   await withGitFolder(async (folder) => {

@@ -1,10 +1,18 @@
 /** Commands in a real sandbox, where the machine has one, and without. */
 import assert from "node:assert/strict";
 import { runCommandLine } from "../../src/agent/command.ts";
-import { Sandbox, type SandboxSettings } from "../../src/agent/sandbox.ts";
+import { Sandbox } from "../../src/agent/sandbox.ts";
 import { seatbeltProfile } from "../../src/agent/sandbox_seatbelt.ts";
 import { withGitFolder } from "../support/git_folder.ts";
-import { AUTO, confined, isConfined, withSandbox } from "../support/sandboxes.ts";
+import {
+  AUTO,
+  binWithoutBubblewrap,
+  confined,
+  isConfined,
+  runWith,
+  withSandbox,
+} from "../support/sandboxes.ts";
+import { runM31a } from "../support/source.ts";
 import { toolContext } from "../support/tool_context.ts";
 
 confined("a command in the sandbox writes to the tree and to /tmp and nowhere else", async () => {
@@ -66,13 +74,11 @@ confined("a command in the sandbox sees no other process and no log-in of the us
     const home = folder.root;
     folder.write(".ssh/id_rsa", "secret");
     folder.write(".netrc", "secret");
-    const before = Deno.env.get("HOME") ?? "";
-    Deno.env.set("HOME", home);
-    try {
-      assert.equal(await run("cat $HOME/.netrc 2>/dev/null; ls $HOME/.ssh"), "0");
-    } finally {
-      Deno.env.set("HOME", before);
-    }
+    const sandbox = new Sandbox(home, AUTO, folder.environment);
+    const env = { ...folder.environment, HOME: home };
+    const secrets = "cat $HOME/.netrc 2>/dev/null; ls $HOME/.ssh";
+    assert.equal(await runWith(sandbox, secrets, env), "0");
+    await sandbox.close();
     assert.equal(
       await run(
         `test -e /proc/${Deno.pid}/environ && ls -d /proc/${Deno.pid}/cwd; kill -0 ${Deno.pid} 2>/dev/null || echo none`,
@@ -141,60 +147,42 @@ for (const mode of isConfined ? ["auto", "off"] as const : ["off"] as const) {
       LINES_IN_IT: "a\nb=c",
       ORDINARY_VALUE: "kept",
     };
-    for (const [name, value] of Object.entries(variables)) Deno.env.set(name, value);
-    try {
-      await withSandbox({ mode }, async (run) => {
-        const output = await run("env");
-        assert.match(output, /^ORDINARY_VALUE=kept$/m);
-        assert.doesNotMatch(output, /sk-1|authToken|MY_PASSWORD|GIT_DIR|M31A_/);
-        assert.equal(await run("git rev-parse --is-inside-work-tree"), "0 true");
-      });
-    } finally {
-      for (const name of Object.keys(variables)) Deno.env.delete(name);
-    }
+    await withGitFolder(async (folder) => {
+      const sandbox = new Sandbox(folder.root, { ...AUTO, mode }, folder.environment);
+      const env = { ...folder.environment, ...variables };
+      const output = await runWith(sandbox, "env", env);
+      assert.match(output, /^ORDINARY_VALUE=kept$/m);
+      assert.doesNotMatch(output, /sk-1|authToken|MY_PASSWORD|GIT_DIR|M31A_/);
+      assert.equal(await runWith(sandbox, "git rev-parse --is-inside-work-tree", env), "0 true");
+      await sandbox.close();
+    });
   });
 }
 
-Deno.test("sandbox = require refuses commands where there is no sandbox", async () => {
+Deno.test("m31a with sandbox = require refuses to begin where there is no sandbox, before a model is asked", async () => {
   await withGitFolder(async (folder) => {
-    const settings: SandboxSettings = { ...AUTO, mode: "require" };
-    const path = Deno.env.get("PATH") ?? "";
-    const script = `
-      import { Sandbox } from ${JSON.stringify(import.meta.resolve("../../src/agent/sandbox.ts"))};
-      const sandbox = new Sandbox(Deno.args[0], ${JSON.stringify(settings)}, {
-        PATH: Deno.env.get("PATH"),
-      });
-      console.log(await sandbox.describe());
-      await sandbox.refuseIfMissing().catch((error) => console.log(error.message));
-      await sandbox.launch("true").catch((error) => console.log(error.message));`;
-    // A PATH on which there is no more than a shell.
-    const bin = `${folder.scratch}/bin`;
-    Deno.mkdirSync(bin);
-    for (const name of ["sh", "env", "sed", "grep"]) {
-      const found = path.split(":").map((entry) => `${entry}/${name}`).find((file) => exists(file));
-      if (found !== undefined) Deno.symlinkSync(found, `${bin}/${name}`);
-    }
-    const { stdout } = await new Deno.Command(Deno.execPath(), {
-      args: ["eval", script, folder.root],
-      env: { PATH: bin },
-    }).output();
-    const output = new TextDecoder().decode(stdout);
+    folder.commitAll();
+    folder.write("answers", "");
+    const env = { PATH: binWithoutBubblewrap(folder.scratch), M31A_MODEL: "script:answers" };
+    const { code, stderr } = await runM31a(["run", "--sandbox", "require", "a goal"], {
+      cwd: folder.root,
+      env,
+    });
+    assert.equal(code, 1);
     assert.match(
-      output,
-      /^Commands are refused without a sandbox: .*not installed\. What a command detaches/,
+      stderr,
+      /sandbox = "require", but there is none: bubblewrap \(bwrap\) is not installed/,
     );
-    assert.equal(output.match(/\[tools\] sandbox = "require", but there is none/g)?.length, 2);
+    const doctor = await runM31a(["doctor", "--json"], {
+      cwd: folder.root,
+      env: { ...env, M31A_SANDBOX: "require" },
+    });
+    assert.match(
+      doctor.stdout,
+      /Commands are refused without a sandbox: .*What a command detaches/,
+    );
   });
 });
-
-function exists(path: string): boolean {
-  try {
-    Deno.statSync(path);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 Deno.test("seatbeltProfile() protects .git, planning/ and sessions/ behind what it allows", () => {
   const request = {

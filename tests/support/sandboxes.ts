@@ -54,3 +54,46 @@ export async function withSandbox(
     }
   });
 }
+
+/**
+ * Runs a command line whose user's environment is `env` alone, and gives its exit code and output in one text. Test files
+ * run side by side in one process, so none may change that of the process.
+ */
+export async function runWith(
+  sandbox: Sandbox,
+  commandLine: string,
+  env: Readonly<Record<string, string>>,
+): Promise<string> {
+  const { script, args, cwd, ended } = await sandbox.launch(commandLine);
+  try {
+    const { code, stdout } = await new Deno.Command("/bin/sh", {
+      args: ["-c", script, "sh", ...args],
+      cwd,
+      clearEnv: true,
+      env: { ...env },
+    }).output();
+    return `${code} ${new TextDecoder().decode(stdout)}`.trim();
+  } finally {
+    await ended();
+  }
+}
+
+/** A folder with links to the programs that m31a and a command line need, and without bubblewrap: a PATH. */
+export function binWithoutBubblewrap(folder: string): string {
+  const bin = `${folder}/bin`;
+  Deno.mkdirSync(bin);
+  const places = (Deno.env.get("PATH") ?? "").split(":");
+  for (const name of ["sh", "env", "git", "sed", "grep", "find", "setsid", "sleep"]) {
+    const place = places.find((place) => isFile(`${place}/${name}`));
+    if (place !== undefined) Deno.symlinkSync(`${place}/${name}`, `${bin}/${name}`);
+  }
+  return bin;
+}
+
+function isFile(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
+}
