@@ -38,6 +38,9 @@ export interface CommitResult {
 /** git, a hook or the signing program did not let the commit be made. */
 export class CommitFailed extends WorkFailed {}
 
+/** A commit is no time to clean the repository up. */
+const QUIET = ["-c", "gc.auto=0", "-c", "maintenance.auto=false"];
+
 const DEFAULT_TIMEOUT_MS = 5 * 60_000;
 
 /**
@@ -76,9 +79,8 @@ async function runCommit(
   { env, head }: OwnIndex,
   { message, timeoutMs = DEFAULT_TIMEOUT_MS, signal }: CommitRequest,
 ): Promise<string | undefined> {
-  const quiet = ["-c", "gc.auto=0", "-c", "maintenance.auto=false"];
   try {
-    await git.write([...quiet, "commit", "--quiet", "--cleanup=whitespace", "--file=-"], {
+    await git.write([...QUIET, "commit", "--quiet", "--cleanup=whitespace", "--file=-"], {
       env,
       asUser: true,
       stdin: new TextEncoder().encode(message),
@@ -125,6 +127,39 @@ async function conclude(
     addedByHook: paths.filter((path) => !asked.has(pathKey(path))),
     ...(warnings.length === 0 ? {} : { warning: warnings.join("\n") }),
   };
+}
+
+/**
+ * Gives the last commit another message; hooks that judge a commit do not run again.
+ *
+ * @returns the commit that takes its place
+ * @throws {CommitFailed} with what git or the signing program says; the commit stays as it was then
+ */
+export async function amendMessage(
+  git: Git,
+  request: Pick<CommitRequest, "message" | "scratch" | "timeoutMs" | "signal">,
+): Promise<string> {
+  const { message, scratch, timeoutMs = DEFAULT_TIMEOUT_MS, signal } = request;
+  return await withOwnIndex(git, [], scratch, async ({ env, head }) => {
+    const args = ["commit", "--amend", "--no-verify", "--quiet", "--cleanup=whitespace", "--file=-"];
+    try {
+      await git.write([...QUIET, ...args], {
+        env,
+        asUser: true,
+        stdin: new TextEncoder().encode(message),
+        timeoutMs,
+        ...(signal === undefined ? {} : { signal }),
+      });
+    } catch (error) {
+      if (!(error instanceof GitError) || await headCommit(git) !== head) throw error;
+      throw new CommitFailed(`The commit's message stays as it was. ${describe(error)}`, {
+        cause: error,
+      });
+    }
+    const commit = await headCommit(git);
+    if (commit === undefined) throw new CommitFailed("the commit is gone");
+    return commit;
+  });
 }
 
 /**

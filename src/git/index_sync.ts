@@ -10,6 +10,9 @@ import type { Git } from "./run.ts";
 /** The trailer by which m31a knows its commits. */
 export const SESSION_TRAILER = "M31A-Session";
 
+/** The trailer that names the tree on which the checks passed that prove a commit, or says why there is none. */
+export const PROVED_TRAILER = "Proved";
+
 /** How one file differs between two trees. A mode of `000000` means that it is not there. */
 export interface TreeChange {
   path: GitPath;

@@ -85,8 +85,11 @@ export const projectCheck = z.strictObject({
   source: z.string(),
 });
 
-/** What a check is run for: an attempt's verdict, or to know before the plan how it stands. */
-const checkPurpose = z.enum(["attempt", "baseline"]);
+/**
+ * What a check is run for: an attempt's verdict, to know before the plan how it stands, the proof of a commit
+ * on its own, what the tests say as they were.
+ */
+const checkPurpose = z.enum(["attempt", "baseline", "proof", "old_tests"]);
 
 /** The git tree that stood there when a check ran, or why that is not known. */
 const checkTree = z.union([
@@ -95,7 +98,15 @@ const checkTree = z.union([
 ]);
 
 /** How many tests a check has run, where its output tells. */
-const testCounts = z.strictObject({ ran: count, failed: count, skipped: count });
+const testCount = z.strictObject({
+  ran: count,
+  failed: count,
+  skipped: count,
+  /** What the runner counts. */
+  unit: z.enum(["tests", "packages"]),
+  /** Part of the output was left out, so that more may have run. */
+  isLowerBound: z.boolean(),
+});
 
 /** The fields of each record type beside the envelope and `type`. */
 const bodies = {
@@ -216,7 +227,7 @@ const bodies = {
     output: z.string(),
     durationMs: z.number().nonnegative(),
     purpose: checkPurpose,
-    tests: testCounts.nullable(),
+    tests: testCount.nullable(),
     tree: checkTree,
     /** The files that the check itself has changed. */
     touched: z.array(touchedFile),

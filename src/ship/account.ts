@@ -25,7 +25,7 @@ export interface Ancestor {
 /** How a check ended. */
 export type CheckOutcome = Pick<
   RecordOf<"check">,
-  "name" | "command" | "task" | "passed" | "output" | "durationMs"
+  "name" | "command" | "task" | "passed" | "output" | "durationMs" | "tree" | "tests"
 >;
 
 /** Follows all records of a session. */
@@ -169,6 +169,7 @@ export class SessionAccount {
   }
 
   #followCheck(record: RecordOf<"check">): void {
+    if (record.purpose !== "attempt") return;
     const known = this.#checks.get(record.name);
     // What was checked on the whole tree says more than what was checked after a task.
     if (record.task === null || known === undefined || known.task !== null) {

@@ -3,7 +3,7 @@
  * Rule: pure; nothing that a goal or a task says can begin a line of its own or look like a trailer.
  */
 import stringWidth from "string-width";
-import { SESSION_TRAILER } from "../git/index_sync.ts";
+import { PROVED_TRAILER, SESSION_TRAILER } from "../git/index_sync.ts";
 import { cutLine, oneLine, wrapLine } from "./one_line.ts";
 import type { Outline } from "./outline.ts";
 
@@ -13,6 +13,8 @@ export interface CommitMessageParts {
   session: string;
   /** `[ship] prefix`. */
   prefix: string;
+  /** The tree on which the commit was proved, or why it was not. */
+  proved: { tree: string } | { why: string };
   /** `provider:name`; undefined when the commit is not to name it. */
   assistedBy: string | undefined;
 }
@@ -33,13 +35,17 @@ const COLUMNS = 72;
  *   outline: { goal: "Greet by name", projectType: "", framework: "", decisions: [], plan: undefined, tasks: [] },
  *   session: "20261129-231205-a1b2",
  *   prefix: "feat",
+ *   proved: { why: "--unverified" },
  *   assistedBy: undefined,
  * });
- * assert.equal(message, "feat: Greet by name\n\nM31A-Session: 20261129-231205-a1b2\n");
+ * assert.equal(
+ *   message,
+ *   "feat: Greet by name\n\nM31A-Session: 20261129-231205-a1b2\nProved: no (--unverified)\n",
+ * );
  * ```
  */
 export function commitMessage(
-  { outline, session, prefix, assistedBy }: CommitMessageParts,
+  { outline, session, prefix, proved, assistedBy }: CommitMessageParts,
 ): string {
   const goal = oneLine(outline.goal) || "changes without a goal";
   const whole = `${oneLine(prefix)}: ${goal}`;
@@ -47,6 +53,7 @@ export function commitMessage(
   const done = outline.tasks.filter(({ status }) => status === "done");
   const trailers = [
     `${SESSION_TRAILER}: ${session}`,
+    `${PROVED_TRAILER}: ${"tree" in proved ? proved.tree : `no (${oneLine(proved.why)})`}`,
     ...(assistedBy === undefined ? [] : [`Assisted-by: m31a (${oneLine(assistedBy)})`]),
   ];
   return [

@@ -1,10 +1,13 @@
 /**
  * The commit of a ship.
- * Rule: exactly what the session touched; where the log says that it was begun, it is looked for before it is made.
+ * Rule: exactly what the session touched and the user included, proved before it is made; where the log says that it was
+ * begun, it is looked for before it is made.
  */
-import { commitPaths, type CommitResult } from "../git/commit.ts";
-import { gitPath } from "../git/path.ts";
+import { amendMessage, commitPaths, type CommitResult } from "../git/commit.ts";
+import { type GitPath, gitPath } from "../git/path.ts";
 import { headCommit } from "../git/state.ts";
+import { treeToCommit } from "../git/tree_to_commit.ts";
+import { previewUndoCommit, undoCommit } from "../git/undo_commit.ts";
 import { messageOf } from "../platform/errors.ts";
 import { commitMessage } from "./commit_message.ts";
 import { goalOf } from "./entry.ts";
@@ -13,6 +16,7 @@ import type { ShipLog } from "./log.ts";
 import { planningFiles } from "./planning_files.ts";
 import { mayShip, type PreflightCheck } from "./preflight/check.ts";
 import { runPreflight, scratchOf } from "./preflight.ts";
+import { OWN_FOLDERS, proveCommit, settleProof } from "./proof/proof_step.ts";
 import type { ShipRequest } from "./request.ts";
 import type { CommitFacts } from "./steps.ts";
 
@@ -21,6 +25,8 @@ export interface NotCommitted {
   outcome: "blocked" | "declined";
   checks: PreflightCheck[];
 }
+
+type MadeCommit = Omit<CommitFacts, "base" | "proof">;
 
 /**
  * Makes the commit, unless it has been made, and records it.
@@ -36,11 +42,16 @@ export async function commitStep(
   const { base: begunBase } = account.steps;
   const made = begunBase === undefined ? undefined : await findCommit(git, session.id, begunBase);
   if (made !== undefined && begunBase !== undefined) {
-    record(request, log, { ...made, base: begunBase, addedByHook: [], warning: null });
-    return undefined;
+    return await settle(request, log, { ...made, addedByHook: [], warning: null }, begunBase);
   }
   const checks = await runPreflight(request);
   request.onEvent({ type: "preflight", checks });
+  if (!mayShip(checks)) return { outcome: "blocked", checks };
+  const paths = await pathsToCommit(request);
+  const tree = await treeToCommit(git, paths, OWN_FOLDERS, scratchOf(request));
+  const proof = await proveCommit(request, log, tree);
+  request.onEvent({ type: "proof", check: proof.check });
+  checks.push(proof.check);
   if (!mayShip(checks)) return { outcome: "blocked", checks };
   if (await request.confirm?.(checks) === false) return { outcome: "declined", checks };
   const base = await headCommit(git) ?? null;
@@ -48,30 +59,74 @@ export async function commitStep(
   log.record("begun", { base, overrides }, [
     { type: "phase", phase: "ship", status: "entered", detail: "" },
   ]);
-  const result = await make(request, log);
-  record(request, log, {
+  const result = await make(request, log, paths, proof.facts);
+  return await settle(request, log, {
     commit: result.commit,
-    base,
     paths: result.paths.map(({ text }) => text),
     addedByHook: result.addedByHook.map(({ text }) => text),
     warning: result.warning ?? null,
+  }, base);
+}
+
+/** What the commit is to hold. */
+export async function pathsToCommit(
+  { git, account, settings, include }: ShipRequest,
+): Promise<GitPath[]> {
+  const touched = account.touched.files.map(({ path }) => gitPath(path));
+  const planning = settings.planningFiles ? await planningFiles(git) : [];
+  return [...touched, ...include.map((path) => gitPath(path)), ...planning];
+}
+
+/** Sees to it that the commit is what its trailer says, and records it; one that is not proved any more is taken back. */
+async function settle(
+  request: ShipRequest,
+  log: ShipLog,
+  made: MadeCommit,
+  base: string | null,
+): Promise<NotCommitted | undefined> {
+  const { git, session } = request;
+  const proof = await settleProof(request, log, made.commit);
+  if (proof.outcome === "refuted") {
+    await undoCommit(git, await previewUndoCommit(git, session.id));
+    const detail = `taken back: ${proof.check.summary}`;
+    log.append([{ type: "phase", phase: "ship", status: "failed", detail }]);
+    const text = "The commit was taken back; what the hook made of the files is still there.";
+    request.onEvent({ type: "notice", text });
+    return { outcome: "blocked", checks: [proof.check] };
+  }
+  const commit = proof.outcome === "as_said" ? made.commit : await amendMessage(git, {
+    message: messageFor(request, proof.facts),
+    scratch: scratchOf(request),
+    timeoutMs: request.settings.commitTimeoutMs,
+    signal: request.signal,
   });
+  record(request, log, { ...made, commit, base, proof: proof.facts });
   return undefined;
 }
 
-async function make(request: ShipRequest, log: ShipLog): Promise<CommitResult> {
-  const { git, account, settings, outline, session } = request;
+function messageFor(request: ShipRequest, proof: CommitFacts["proof"]): string {
+  const { account, settings, outline, session } = request;
   const { provider, name } = account.baseline.model;
-  const touched = account.touched.files.map(({ path }) => gitPath(path));
+  return commitMessage({
+    outline: { ...outline, goal: goalOf(account, outline) },
+    session: session.id,
+    prefix: settings.prefix,
+    proved: proof.tree === null ? { why: proof.why } : { tree: proof.tree },
+    assistedBy: settings.attribution ? `${provider}:${name}` : undefined,
+  });
+}
+
+async function make(
+  request: ShipRequest,
+  log: ShipLog,
+  paths: readonly GitPath[],
+  proof: CommitFacts["proof"],
+): Promise<CommitResult> {
+  const { git, settings } = request;
   try {
     return await commitPaths(git, {
-      paths: [...touched, ...settings.planningFiles ? await planningFiles(git) : []],
-      message: commitMessage({
-        outline: { ...outline, goal: goalOf(account, outline) },
-        session: session.id,
-        prefix: settings.prefix,
-        assistedBy: settings.attribution ? `${provider}:${name}` : undefined,
-      }),
+      paths,
+      message: messageFor(request, proof),
       scratch: scratchOf(request),
       signal: request.signal,
       timeoutMs: settings.commitTimeoutMs,

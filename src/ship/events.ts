@@ -19,6 +19,10 @@ export type ShipStep = (typeof SHIP_STEPS)[number];
 /** One thing that happened. */
 export type ShipEvent =
   | { type: "preflight"; checks: PreflightCheck[] }
+  /** A check runs on the commit alone. */
+  | { type: "proof_started"; name: string; command: string }
+  /** What came of the proof. */
+  | { type: "proof"; check: PreflightCheck }
   /** The step is done and recorded; `detail` is what there is to say of it in one line. */
   | { type: "ship_step"; step: ShipStep; detail: string }
   /** Something that the user should know of, though the ship goes on. */

@@ -5,6 +5,7 @@
 import type { Git } from "../git/run.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { SessionAccount } from "./account.ts";
+import type { CheckWorld } from "./checks/run_check.ts";
 import type { Writer } from "./demonstration.ts";
 import type { ShipEvent } from "./events.ts";
 import type { OpenSession } from "./log.ts";
@@ -34,6 +35,10 @@ export interface ShipRequest {
     commitTimeoutMs: number;
   };
   overrides: ReadonlySet<Override>;
+  /** Files of the user's that go along with the commit, relative to the root. */
+  include: readonly string[];
+  /** Where the checks run that prove the commit on its own. */
+  checking: Pick<CheckWorld, "sandbox" | "commands" | "secrets">;
   /** Who writes the demonstration; from the facts alone when left out. */
   writer?: Writer;
   signal: AbortSignal;

@@ -4,21 +4,25 @@
  */
 import { z } from "zod";
 import { entrySchema, type LedgerEntry } from "../ledger/entry.ts";
+import { objectId } from "../session/patterns.ts";
 import type { SessionRecord } from "../session/records.ts";
 import { changesFiles } from "./touched_files.ts";
 
 const count = z.int().nonnegative();
 
 /** Before anything is committed: the commit that is to be the new one's parent, null for none. */
-const begunFacts = z.object({ base: z.string().nullable(), overrides: z.array(z.string()) });
+const begunFacts = z.object({ base: objectId.nullable(), overrides: z.array(z.string()) });
 
 /** The commit that was made. */
 const commitFacts = z.object({
-  commit: z.string(),
-  base: z.string().nullable(),
+  commit: objectId,
+  base: objectId.nullable(),
   paths: z.array(z.string()),
   addedByHook: z.array(z.string()),
   warning: z.string().nullable(),
+  /** The tree on which the checks passed, which is the commit's; null, and why there is none. */
+  proof: z.object({ tree: objectId.nullable(), why: z.string() })
+    .default({ tree: null, why: "made by a version that did not prove commits" }),
 });
 export type CommitFacts = z.infer<typeof commitFacts>;
 

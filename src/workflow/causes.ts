@@ -5,9 +5,9 @@
 import type { z } from "zod";
 import { stripControlSequences } from "../platform/text.ts";
 import type { failureCause } from "../session/records.ts";
-import { kindOfCheck } from "./checks/check_kind.ts";
-import { ENVIRONMENT_SIGNS, environmentFailure } from "./checks/environment.ts";
-import { countTests } from "./checks/test_count.ts";
+import { kindOfCheck } from "../ship/checks/check_kind.ts";
+import { ENVIRONMENT_SIGNS, environmentFailure } from "../ship/checks/environment.ts";
+import { countTests } from "../ship/checks/test_count.ts";
 import { tellingLine } from "./telling_line.ts";
 
 export type FailureCause = z.infer<typeof failureCause>;

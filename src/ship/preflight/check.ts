@@ -20,6 +20,7 @@ export const CHECK_NAMES = [
   "left to do",
   "debug prints",
   "large files",
+  "proof",
 ] as const;
 export type CheckName = (typeof CHECK_NAMES)[number];
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { capText } from "../../../src/platform/text.ts";
-import { kindOfCheck } from "../../../src/workflow/checks/check_kind.ts";
-import { RUNNERS } from "../../../src/workflow/checks/runners.ts";
-import { countTests, describeCount, worthOf } from "../../../src/workflow/checks/test_count.ts";
+import { kindOfCheck } from "../../../src/ship/checks/check_kind.ts";
+import { RUNNERS } from "../../../src/ship/checks/runners.ts";
+import { countTests, describeCount, worthOf } from "../../../src/ship/checks/test_count.ts";
 import { RECORDED } from "./recorded_samples.ts";
 import { WRITTEN } from "./written_samples.ts";
 

@@ -2,10 +2,8 @@
  * What kind of proof a check is.
  * Rule: its name decides, then the programs in its command.
  */
-import type { CheckName } from "../detect/detected.ts";
-
 /** `other`: neither the name nor the command says it. */
-export type CheckKind = CheckName | "other";
+export type CheckKind = "build" | "typecheck" | "lint" | "test" | "other";
 
 /** Words of names, the most telling first: `backend: test`, `unit-tests`, `lint:css`. */
 const NAMES: readonly (readonly [CheckKind, RegExp])[] = [

@@ -1,0 +1,127 @@
+/**
+ * The proof as a step of a ship: before the commit, and once more where a hook has changed it.
+ * Rule: a commit says in its trailer on which tree it was proved, and that is the tree it has.
+ */
+import { committedTree, differingFiles, type TreeToCommit } from "../../git/tree_to_commit.ts";
+import { PROVED_TRAILER } from "../../git/index_sync.ts";
+import { counted } from "../../platform/text.ts";
+import { SESSIONS } from "../../session/layout.ts";
+import type { ShipLog } from "../log.ts";
+import { found, overridable, passed, type PreflightCheck } from "../preflight/check.ts";
+import { scratchOf } from "../preflight.ts";
+import type { ShipRequest } from "../request.ts";
+import type { CommitFacts } from "../steps.ts";
+import { isProvedBy, proveTree } from "./prove.ts";
+
+/** Folders at the root that are m31a's own: no check is about them. */
+export const OWN_FOLDERS = ["planning", SESSIONS];
+
+/** What is known of a commit's proof, and how that stands in the checklist. */
+export interface Proof {
+  facts: CommitFacts["proof"];
+  check: PreflightCheck;
+}
+
+/** Proves the tree of a commit, unless it is proved already or is not to be. */
+export async function proveCommit(
+  request: ShipRequest,
+  log: ShipLog,
+  tree: TreeToCommit,
+): Promise<Proof> {
+  const { account, overrides } = request;
+  if (isProvedBy(account.checks, tree)) {
+    return proved(tree, "the checks passed on exactly this tree");
+  }
+  if (overrides.has("--unverified")) {
+    const check = found("proof", "warn", "not proved: --unverified was given", "");
+    return { facts: { tree: null, why: "--unverified" }, check };
+  }
+  const end = await proveTree({
+    git: request.git,
+    scratch: scratchOf(request),
+    world: {
+      ...request.checking,
+      clock: request.clock,
+      signal: request.signal,
+      onOutput: () => {},
+    },
+    checks: account.checks,
+    onStart: ({ name, command }) => request.onEvent({ type: "proof_started", name, command }),
+    record: (draft) => log.append([draft]),
+  }, tree);
+  switch (end.outcome) {
+    case "proved":
+      return proved(tree, "the checks pass on the commit alone");
+    case "failed":
+      return await refuted(request, tree, end.check.command);
+    case "impossible": {
+      const summary = `the commit cannot be proved on its own: ${end.why}`;
+      const advice = "Commit or remove what is not this session's, so that nothing else lies about.";
+      return notProved(end.why, found("proof", "block", summary, advice), request);
+    }
+  }
+}
+
+/** What the checklist says of a proof that is still to come: nothing is run. */
+export function announceProof({ account }: ShipRequest, tree: TreeToCommit): PreflightCheck {
+  return passed(
+    "proof",
+    isProvedBy(account.checks, tree)
+      ? "the checks passed on exactly this tree"
+      : "other files lie about: the checks will run on the commit alone",
+  );
+}
+
+function proved({ tree }: TreeToCommit, summary: string): Proof {
+  return { facts: { tree, why: "" }, check: passed("proof", summary) };
+}
+
+async function refuted(request: ShipRequest, tree: TreeToCommit, command: string): Promise<Proof> {
+  const outside = await differingFiles(request.git, tree.tree, OWN_FOLDERS, scratchOf(request));
+  const summary = `the commit alone does not pass \`${command}\`` + (outside.length === 0
+    ? ""
+    : `; with ${counted(outside.length, "file")} that ${
+      outside.length === 1 ? "is" : "are"
+    } not in it, it may`);
+  const advice = outside.length === 0
+    ? "Let the session go on until it does."
+    : "Take along what belongs to it: --include FILE. What is nobody's work belongs into .gitignore.";
+  const places = outside.map(({ text }) => text);
+  const why = `does not pass ${command} on its own`;
+  return notProved(why, found("proof", "block", summary, advice, places), request);
+}
+
+function notProved(why: string, check: PreflightCheck, { overrides }: ShipRequest): Proof {
+  return { facts: { tree: null, why }, check: overridable(check, "--unverified", overrides) };
+}
+
+/** What came of a commit that was made. */
+export type SettledProof =
+  /** It is as its trailer says. */
+  | { outcome: "as_said"; facts: CommitFacts["proof"] }
+  /** A hook made another tree of it, which is proved: the trailer has to name that one. */
+  | { outcome: "amend"; facts: CommitFacts["proof"] }
+  /** A hook made another tree of it, which is not proved. */
+  | { outcome: "refuted"; check: PreflightCheck };
+
+/** Compares the tree of a commit with its trailer, and proves it anew where a hook has changed it. */
+export async function settleProof(
+  request: ShipRequest,
+  log: ShipLog,
+  commit: string,
+): Promise<SettledProof> {
+  const { git } = request;
+  const format = `%(trailers:key=${PROVED_TRAILER},valueonly,separator=%x2C)`;
+  const args = ["log", "-1", "--no-show-signature", `--format=${format}`, commit];
+  const said = await git.readLineIfAny(args) ?? "no (it has no such trailer)";
+  if (!/^[0-9a-f]{40,64}$/.test(said)) {
+    const why = said.replace(/^no \((.*)\)$/, "$1");
+    return { outcome: "as_said", facts: { tree: null, why } };
+  }
+  const tree = await committedTree(git, commit, OWN_FOLDERS, scratchOf(request));
+  if (tree.tree === said) return { outcome: "as_said", facts: { tree: said, why: "" } };
+  request.onEvent({ type: "notice", text: "A hook has changed the commit: it is proved anew." });
+  const { facts, check } = await proveCommit(request, log, tree);
+  request.onEvent({ type: "proof", check });
+  return check.verdict === "block" ? { outcome: "refuted", check } : { outcome: "amend", facts };
+}

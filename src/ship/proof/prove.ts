@@ -1,0 +1,72 @@
+/**
+ * The proof of a commit: the project's checks, passed on the commit's own tree.
+ * Rule: what the last checks ran on is not run again; on any other tree they run on a checkout of it, where nothing
+ * else of the user's is.
+ */
+import { type Git } from "../../git/run.ts";
+import type { TreeToCommit } from "../../git/tree_to_commit.ts";
+import type { RecordDraft } from "../../session/records.ts";
+import type { CheckOutcome } from "../account.ts";
+import { type Check, type CheckEnd, type CheckWorld, runCheck } from "../checks/run_check.ts";
+import { CannotProve, withProofFolder } from "./proof_folder.ts";
+
+/** What a proof needs. */
+export interface ProofRequest {
+  git: Git;
+  /** The session's own folder. */
+  scratch: string;
+  world: CheckWorld;
+  /** The project's checks. */
+  checks: readonly Check[];
+  onStart(check: Check): void;
+  /** Makes a check's record durable. */
+  record(draft: Extract<RecordDraft, { type: "check" }>): void;
+}
+
+/** How a proof ended. */
+export type ProofEnd =
+  | { outcome: "proved" }
+  /** This check does not pass on the tree alone. */
+  | { outcome: "failed"; check: CheckEnd }
+  /** The checks could not be run on it alone. */
+  | { outcome: "impossible"; why: string };
+
+/** Whether the last run of every check passed on exactly this tree. */
+export function isProvedBy(checks: readonly CheckOutcome[], { compared }: TreeToCommit): boolean {
+  return checks.length > 0 &&
+    checks.every(({ passed, tree }) => passed && "id" in tree && tree.id === compared);
+}
+
+/**
+ * Runs the checks on a checkout of a tree, the first that fails ending it.
+ *
+ * @throws the signal's reason when it is aborted
+ */
+export async function proveTree(
+  { git, scratch, world, checks, onStart, record }: ProofRequest,
+  { tree, compared }: TreeToCommit,
+): Promise<ProofEnd> {
+  const isMounted = await world.sandbox.kindOf() === "bubblewrap";
+  try {
+    return await withProofFolder({ git, tree, scratch, isMounted }, async (proof) => {
+      for (const check of checks) {
+        world.signal.throwIfAborted();
+        onStart(check);
+        const end = await runCheck(world, check, proof);
+        record({
+          type: "check",
+          ...end,
+          task: null,
+          purpose: "proof",
+          tree: { id: compared },
+          touched: [],
+        });
+        if (!end.passed) return { outcome: "failed", check: end };
+      }
+      return { outcome: "proved" };
+    });
+  } catch (error) {
+    if (!(error instanceof CannotProve)) throw error;
+    return { outcome: "impossible", why: error.message };
+  }
+}
