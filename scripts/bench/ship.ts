@@ -3,6 +3,7 @@
  * Rule: beside the bare git commands that answer the same questions, in turn with them, on the same files.
  */
 import { join } from "@std/path";
+import { Sandbox } from "../../src/agent/sandbox.ts";
 import { metricsOfCommit } from "../../src/git/diff.ts";
 import { repositorySnapshot } from "../../src/git/snapshot.ts";
 import { systemClock } from "../../src/platform/clock.ts";
@@ -73,6 +74,12 @@ async function requestFor({ root, git }: ChangedProject): Promise<ShipRequest> {
       commitTimeoutMs: 60_000,
     },
     overrides: new Set(),
+    include: [],
+    checking: {
+      sandbox: new Sandbox(root, { mode: "off", network: false, writable: [] }, {}),
+      commands: { maxSeconds: 60, outputBytes: 64 * 1024 },
+      secrets: [],
+    },
     signal: new AbortController().signal,
     onEvent: () => {},
   };

@@ -4,11 +4,13 @@
  */
 import { approver } from "../agent/approval.ts";
 import type { Configuration, ConfigurationFlags } from "../agent/configuration.ts";
+import type { Conversation } from "../agent/conversation.ts";
 import type { Opening } from "../agent/open.ts";
 import type { ApprovalRequest, UserQuestion } from "../agent/tool.ts";
 import { createTools } from "../agent/tool_list.ts";
 import { systemClock } from "../platform/clock.ts";
 import type { Sandbox } from "../agent/sandbox.ts";
+import type { ShipRequest } from "../ship/request.ts";
 import type { WorkflowLink } from "../workflow/link.ts";
 import type { CommandContext } from "./program.ts";
 import { configurationToWorkWith, type TrustQuestion } from "./trust.ts";
@@ -17,6 +19,15 @@ import { configurationToWorkWith, type TrustQuestion } from "./trust.ts";
 export interface PreparedOpening extends Opening {
   configuration: Configuration;
   sandbox: Sandbox;
+}
+
+/** Where the checks of a ship run. */
+export function checkingOf(
+  { sandbox, configuration }: Pick<PreparedOpening, "sandbox" | "configuration">,
+  conversation: Conversation | undefined,
+): ShipRequest["checking"] {
+  const { commands } = configuration;
+  return { sandbox, commands, secrets: conversation?.world.secrets ?? [] };
 }
 
 /** Who sees the events and answers the questions. */

@@ -100,6 +100,7 @@ export function createProgram(context: CommandContext): Program {
     .option("--unverified", "commit though the checks do not pass, or were not run")
     .option("--partial", "commit though tasks are not done")
     .option("--include-dirty", "commit along what you had changed before in the same files")
+    .option("--include <file...>", "commit these files of yours along with it")
     .option("--yes", "ship without a question though a check warns")
     .option("--json", "print what happens as JSON lines")
     .action(async (session, options) => {

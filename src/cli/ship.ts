@@ -2,9 +2,9 @@
  * `m31a ship`: finishing a session.
  * Rule: nothing is committed that the checklist blocks; without a model that can be reached, the demonstration is of facts alone.
  */
-import { readConfiguration } from "../agent/configuration.ts";
 import type { Conversation } from "../agent/conversation.ts";
 import { resumeConversation } from "../agent/open.ts";
+import { Sandbox } from "../agent/sandbox.ts";
 import { refuseTrackedSession } from "../agent/trust_store.ts";
 import type { ToolSet } from "../agent/tool_set.ts";
 import { Git } from "../git/run.ts";
@@ -16,7 +16,7 @@ import { Session } from "../session/session.ts";
 import type { ShipEvent } from "../ship/events.ts";
 import { modelWriter } from "../ship/model_writer.ts";
 import { mayShip, type Override, type PreflightCheck } from "../ship/preflight/check.ts";
-import { runPreflight } from "../ship/preflight.ts";
+import { lookAhead } from "../ship/commit_step.ts";
 import { readAccount } from "../ship/read_account.ts";
 import type { ShipRequest } from "../ship/request.ts";
 import { WorkflowFold } from "../workflow/fold.ts";
@@ -27,6 +27,7 @@ import { NO_WORKFLOW, type WorkflowState } from "../workflow/state.ts";
 import { interruptible } from "./chat/piped_chat.ts";
 import { printLine } from "./output.ts";
 import type { CommandContext } from "./program.ts";
+import { checkingOf, type PreparedOpening } from "./opening.ts";
 import { configurationToWorkWith } from "./trust.ts";
 import { jsonLine } from "./session/json_line.ts";
 import { checklist, shipJson, shipLines, shipOutcomeLines } from "./workflow/ship_view.ts";
@@ -38,6 +39,7 @@ export interface ShipCommandOptions {
   unverified?: true | undefined;
   partial?: true | undefined;
   includeDirty?: true | undefined;
+  include?: string[] | undefined;
   yes?: true | undefined;
   json?: true | undefined;
 }
@@ -51,11 +53,12 @@ export async function run(
   const root = Deno.realPathSync(".");
   const id = await sessionWithGoal(root, given);
   await refuseTrackedSession(root, context.environment, id);
-  if (options.dryRun) return await dryRun(root, id, options, context);
+  const configuration = await configurationToWorkWith(root, context.environment, {});
+  const sandbox = new Sandbox(root, configuration.sandbox, context.environment);
+  if (options.dryRun) return await dryRun(root, id, options, { sandbox, configuration }, context);
   const interruption = interruptible();
   const opened = await open(root, id, context);
   try {
-    const configuration = await configurationToWorkWith(root, context.environment, {});
     const outcome = await shipWorkflow({
       root,
       environment: context.environment,
@@ -64,6 +67,8 @@ export async function run(
       state: opened.state,
       settings: configuration.ship,
       overrides: overridesOf(options),
+      include: options.include ?? [],
+      checking: checkingOf({ sandbox, configuration }, opened.conversation),
       ...(mayAsk(options) && { confirm }),
       ...(opened.conversation !== undefined && { writer: modelWriter(opened.conversation) }),
       signal: interruption.signal,
@@ -75,6 +80,7 @@ export async function run(
   } finally {
     interruption.stop();
     opened.session.close();
+    await sandbox.close();
   }
 }
 
@@ -82,6 +88,7 @@ async function dryRun(
   root: string,
   id: string,
   options: ShipCommandOptions,
+  { sandbox, configuration }: Pick<PreparedOpening, "sandbox" | "configuration">,
   { environment }: CommandContext,
 ): Promise<ExitCode> {
   const account = await readAccount(root, id, diagnose);
@@ -99,12 +106,14 @@ async function dryRun(
     account,
     outline: outlineOf(await readWorkflow(root, id)),
     project: await projectName(root, environment),
-    settings: readConfiguration(root, environment).ship,
+    settings: configuration.ship,
     overrides: overridesOf(options),
+    include: options.include ?? [],
+    checking: checkingOf({ sandbox, configuration }, undefined),
     signal: new AbortController().signal,
     onEvent: () => {},
   };
-  const checks = await runPreflight(request);
+  const checks = await lookAhead(request);
   const isReady = mayShip(checks);
   if (options.json) printLine(jsonLine({ session: id, isReady, checks }));
   if (!options.json) {

@@ -141,7 +141,14 @@ export async function amendMessage(
 ): Promise<string> {
   const { message, scratch, timeoutMs = DEFAULT_TIMEOUT_MS, signal } = request;
   return await withOwnIndex(git, [], scratch, async ({ env, head }) => {
-    const args = ["commit", "--amend", "--no-verify", "--quiet", "--cleanup=whitespace", "--file=-"];
+    const args = [
+      "commit",
+      "--amend",
+      "--no-verify",
+      "--quiet",
+      "--cleanup=whitespace",
+      "--file=-",
+    ];
     try {
       await git.write([...QUIET, ...args], {
         env,

@@ -54,7 +54,13 @@ export async function differingFiles(
 ): Promise<GitPath[]> {
   return await withIndexOf(git, tree, scratch, async (env) => {
     await git.write(["update-index", "-q", "--refresh"], { env, okCodes: [0, 1] });
-    const changed = ["diff-files", "--name-only", "-z", "--no-ext-diff", "--ignore-submodules=dirty"];
+    const changed = [
+      "diff-files",
+      "--name-only",
+      "-z",
+      "--no-ext-diff",
+      "--ignore-submodules=dirty",
+    ];
     const others = ["ls-files", "-z", "--others", "--exclude-standard"];
     const [differing, more] = [await git.read(changed, { env }), await git.read(others, { env })];
     return [...splitNul(differing).fields, ...splitNul(more).fields].map((name) => gitPath(name))

@@ -16,7 +16,7 @@ import type { ShipLog } from "./log.ts";
 import { planningFiles } from "./planning_files.ts";
 import { mayShip, type PreflightCheck } from "./preflight/check.ts";
 import { runPreflight, scratchOf } from "./preflight.ts";
-import { OWN_FOLDERS, proveCommit, settleProof } from "./proof/proof_step.ts";
+import { announceProof, OWN_FOLDERS, proveCommit, settleProof } from "./proof/proof_step.ts";
 import type { ShipRequest } from "./request.ts";
 import type { CommitFacts } from "./steps.ts";
 
@@ -68,8 +68,17 @@ export async function commitStep(
   }, base);
 }
 
+/** The checklist as it would be, the proof announced and not made. Nothing is changed. */
+export async function lookAhead(request: ShipRequest): Promise<PreflightCheck[]> {
+  const checks = await runPreflight(request);
+  if (!mayShip(checks)) return checks;
+  const paths = await pathsToCommit(request);
+  const tree = await treeToCommit(request.git, paths, OWN_FOLDERS, scratchOf(request));
+  return [...checks, announceProof(request, tree)];
+}
+
 /** What the commit is to hold. */
-export async function pathsToCommit(
+async function pathsToCommit(
   { git, account, settings, include }: ShipRequest,
 ): Promise<GitPath[]> {
   const touched = account.touched.files.map(({ path }) => gitPath(path));

@@ -3,6 +3,7 @@
  * Rule: it changes nothing, so that it can be run at any time.
  */
 import { join } from "@std/path";
+import { gitPath } from "../git/path.ts";
 import { sessionDirectory } from "../session/layout.ts";
 import { planningFiles } from "./planning_files.ts";
 import type { PreflightCheck } from "./preflight/check.ts";
@@ -22,7 +23,10 @@ export async function runPreflight(request: ShipRequest): Promise<PreflightCheck
       overrides,
     },
     touched: account.touched.files,
-    more: request.settings.planningFiles ? await planningFiles(git) : [],
+    more: [
+      ...request.include.map((path) => gitPath(path)),
+      ...request.settings.planningFiles ? await planningFiles(git) : [],
+    ],
     began: account.baseline.repository,
     lastCommit: account.steps.lastCommit,
     scratch: scratchOf(request),

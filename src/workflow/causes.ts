@@ -7,6 +7,7 @@ import { stripControlSequences } from "../platform/text.ts";
 import type { failureCause } from "../session/records.ts";
 import { kindOfCheck } from "../ship/checks/check_kind.ts";
 import { ENVIRONMENT_SIGNS, environmentFailure } from "../ship/checks/environment.ts";
+import { TIMEOUT_EXIT_CODE } from "../ship/checks/run_check.ts";
 import { countTests } from "../ship/checks/test_count.ts";
 import { tellingLine } from "./telling_line.ts";
 
@@ -20,9 +21,6 @@ export interface Evidence {
   exitCode: number | null;
   output: string;
 }
-
-/** Exit code that is recorded for a command that was stopped because its time was over, as of timeout(1). */
-export const TIMEOUT_EXIT_CODE = 124;
 
 /** The words of one cause. Those of all causes are looked for in this order: what hides others comes first. */
 const SIGNS: readonly (readonly [FailureCause, RegExp])[] = [

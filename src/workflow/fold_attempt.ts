@@ -34,6 +34,7 @@ export function afterAttemptRecord(state: WorkflowState, record: SessionRecord):
     case "aborted":
       return { ...state, attempt: withTurn(attempt, turnAbortedBy(record)) };
     case "check": {
+      if (record.purpose !== "attempt") return state;
       const { name, command, passed, exitCode, output } = record;
       const checks = [...attempt.checks, { name, command, passed, exitCode, output }];
       return record.task === attempt.about.task

@@ -34,7 +34,14 @@ export type ShipParts =
   & EndedWork
   & Pick<
     ShipRequest,
-    "settings" | "overrides" | "writer" | "signal" | "confirm" | "onEvent"
+    | "settings"
+    | "overrides"
+    | "include"
+    | "checking"
+    | "writer"
+    | "signal"
+    | "confirm"
+    | "onEvent"
   >;
 
 /**

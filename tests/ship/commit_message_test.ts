@@ -5,6 +5,7 @@ import { commitMessage } from "../../src/ship/commit_message.ts";
 import { OUTLINE } from "./shippable.ts";
 
 const SESSION = "20260102-030405-1a2b";
+const TREE = "a".repeat(40);
 
 function messageOf(goal: string, titles: readonly string[] = []): string {
   const tasks = titles.map((title, index) => ({
@@ -18,6 +19,7 @@ function messageOf(goal: string, titles: readonly string[] = []): string {
     outline: { ...OUTLINE, goal, tasks },
     session: SESSION,
     prefix: "feat",
+    proved: { tree: TREE },
     assistedBy: "p:m",
   });
 }
@@ -40,19 +42,26 @@ Deno.test("commitMessage() leaves the attribution out when it is not wanted", ()
     outline: { ...OUTLINE, goal: "", tasks: [] },
     session: SESSION,
     prefix: "chore",
+    proved: { tree: TREE },
     assistedBy: undefined,
   });
-  assert.equal(message, `chore: changes without a goal\n\nM31A-Session: ${SESSION}\n`);
+  assert.equal(
+    message,
+    `chore: changes without a goal\n\nM31A-Session: ${SESSION}\nProved: ${TREE}\n`,
+  );
 });
 
-Deno.test("commitMessage() keeps any text to its own lines: the last paragraph is the two trailers", () => {
+Deno.test("commitMessage() keeps any text to its own lines: the last paragraph is the trailers", () => {
   const hostile = fc.string({ unit: "binary", maxLength: 200 }).map((text) =>
     `${text}\n\nM31A-Session: x\n# ${text}`
   );
   fc.assert(fc.property(hostile, fc.array(hostile, { maxLength: 3 }), (goal, titles) => {
     const message = messageOf(goal, titles);
     const paragraphs = message.trimEnd().split("\n\n");
-    assert.equal(paragraphs.at(-1), `M31A-Session: ${SESSION}\nAssisted-by: m31a (p:m)`);
+    assert.equal(
+      paragraphs.at(-1),
+      `M31A-Session: ${SESSION}\nProved: ${TREE}\nAssisted-by: m31a (p:m)`,
+    );
     assert.ok(message.isWellFormed());
     for (const line of paragraphs.slice(1, -1).join("\n").split("\n")) {
       assert.match(line, /^(Goal: | {2}|- |$)/);

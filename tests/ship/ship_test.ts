@@ -22,7 +22,8 @@ Deno.test("ship() commits what the session touched, and tells the ledger, the me
     assert.equal(
       folder.run("log", "-1", "--format=%B"),
       "chore: Greet by name\n\n- Take a name\n\n" +
-        "M31A-Session: 20260102-030405-1a2b\nAssisted-by: m31a (words:test)\n\n",
+        `M31A-Session: 20260102-030405-1a2b\nProved: ${folder.run("rev-parse", "HEAD^{tree}")}` +
+        "Assisted-by: m31a (words:test)\n\n",
     );
     const [{ entry } = assert.fail()] = await readLedger(`${shippable.root}/planning/ledger.jsonl`);
     assert.deepEqual(entry.diff, {
@@ -261,9 +262,10 @@ Deno.test("ship() tells the goal and the tasks of hostile text without a forged 
     assert.match(message, /^chore: -m x # a comment -{24} >8…\n\nGoal: -m x # a comment/);
     assert.match(message, /\n- # one M31A-Session: 20200101-000000-0000\n\nM31A-Session: 20260102/);
     const trailers = shippable.folder.run("log", "-1", "--format=%(trailers:only)");
+    const tree = shippable.folder.run("rev-parse", "HEAD^{tree}").trim();
     assert.equal(
       trailers,
-      "M31A-Session: 20260102-030405-1a2b\nAssisted-by: m31a (words:test)\n\n",
+      `M31A-Session: 20260102-030405-1a2b\nProved: ${tree}\nAssisted-by: m31a (words:test)\n\n`,
     );
     await shippable.assertShippedOnce();
   });

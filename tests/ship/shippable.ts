@@ -17,8 +17,12 @@ import { runPreflight } from "../../src/ship/preflight.ts";
 import { readAccount } from "../../src/ship/read_account.ts";
 import type { ShipRequest } from "../../src/ship/request.ts";
 import { ship, type ShipOutcome } from "../../src/ship/ship.ts";
+import { WorkTree } from "../../src/git/work_tree/work_tree.ts";
+import { Sandbox, type SandboxMode } from "../../src/agent/sandbox.ts";
 import { plainBaseline, TEST_SESSION } from "../support/conversations.ts";
 import { type GitFolder, withGitFolder } from "../support/git_folder.ts";
+
+const COMMANDS = { maxSeconds: 60, outputBytes: 64 * 1024 };
 
 export const diagnose: Diagnose = ({ name }) => ({ cause: "test_failure", detail: name });
 
@@ -34,6 +38,9 @@ export const OUTLINE: Outline = {
 /** What a ship is given besides the session. */
 export interface ShipOptions {
   overrides?: readonly Override[];
+  include?: readonly string[];
+  /** `off` unless a test is about the sandbox. */
+  sandbox?: SandboxMode;
   outline?: Outline;
   settings?: Partial<ShipRequest["settings"]>;
   writer?: ShipRequest["writer"];
@@ -49,7 +56,10 @@ export async function withRequest<T>(
   options: ShipOptions & { events?: ShipEvent[] },
   act: (request: ShipRequest) => Promise<T>,
 ): Promise<T> {
-  const { overrides = [], outline = OUTLINE, settings, writer, confirm, append } = options;
+  const { overrides = [], include = [], outline = OUTLINE, settings, writer, confirm, append } =
+    options;
+  const mode = options.sandbox ?? "off";
+  const sandbox = new Sandbox(root, { mode, network: true, writable: [] }, environment);
   const session = await Session.open(root, TEST_SESSION);
   try {
     const plain: Session["append"] = (drafts) => session.append(drafts);
@@ -73,6 +83,8 @@ export async function withRequest<T>(
         ...settings,
       },
       overrides: new Set(overrides),
+      include,
+      checking: { sandbox, commands: COMMANDS, secrets: [] },
       ...(writer === undefined ? {} : { writer }),
       ...(confirm === undefined ? {} : { confirm }),
       signal: new AbortController().signal,
@@ -80,6 +92,7 @@ export async function withRequest<T>(
     });
   } finally {
     session.close();
+    await sandbox.close();
   }
 }
 
@@ -87,6 +100,8 @@ export async function withRequest<T>(
 export class Shippable {
   readonly folder: GitFolder;
   readonly events: ShipEvent[] = [];
+  /** How it was shipped, where a test keeps that here. */
+  outcome: ShipOutcome | undefined;
 
   constructor(folder: GitFolder) {
     this.folder = folder;
@@ -126,14 +141,23 @@ export class Shippable {
     await this.record({ type: "intent", call: 1, done: "done", changes: kept });
   }
 
-  /** Has the checks pass. */
-  async verify(): Promise<void> {
+  /** The tree as it stands, as checks take it. */
+  get workTree(): WorkTree {
+    return new WorkTree(this.folder.git, {
+      folder: `${this.root}/sessions/${TEST_SESSION}/tree`,
+      keepBytes: 1_000_000,
+      apart: ["planning", "sessions"],
+    });
+  }
+
+  /** Says that the check passed on the tree as it stands. */
+  async verify(command = "true"): Promise<void> {
     await this.record(
       { type: "phase", phase: "verify", status: "entered", detail: "" },
       {
         type: "check",
         name: "test",
-        command: "deno test",
+        command,
         task: null,
         passed: true,
         exitCode: 0,
@@ -141,7 +165,7 @@ export class Shippable {
         durationMs: 20,
         purpose: "attempt",
         tests: null,
-        tree: { unknown: "not taken" },
+        tree: { id: (await this.workTree.take()).tree },
         touched: [],
       },
       { type: "phase", phase: "verify", status: "done", detail: "" },

@@ -56,9 +56,9 @@ Deno.test("TouchedFiles keeps a file that was taken back behind the last commit"
 
 Deno.test("TouchedFiles keeps what was there before the first touch, and what the last one left", () => {
   const touched = new TouchedFiles();
-  const [none, first, second] = [null, { mode: "100644", blob: "1" }, {
+  const [none, first, second] = [null, { mode: "100644", blob: "1".repeat(40) }, {
     mode: "100644",
-    blob: "2",
+    blob: "2".repeat(40),
   }];
   const change = (before: typeof first | null, after: typeof first | null): RecordDraft => (
     { type: "intent", call: 1, done: "", changes: [{ path: "a", before, after }] }
@@ -71,7 +71,7 @@ Deno.test("TouchedFiles keeps what was there before the first touch, and what th
 });
 
 Deno.test("TouchedFiles touches both names of a file that was renamed", () => {
-  const kept = { mode: "100644", blob: "1" };
+  const kept = { mode: "100644", blob: "1".repeat(40) };
   const changes = [{ path: "new", renamedFrom: "old", before: kept, after: kept }];
   assert.deepEqual(touchedAfter({ type: "intent", call: 1, done: "", changes }), ["old", "new"]);
 });

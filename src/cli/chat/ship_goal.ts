@@ -16,7 +16,7 @@ import { endAbandoned } from "../../workflow/abandoned.ts";
 import type { WorkflowLink } from "../../workflow/link.ts";
 import { endWorkflow, shipWorkflow } from "../../workflow/ship_workflow.ts";
 import { memoryFor } from "../memory.ts";
-import type { PreparedOpening } from "../opening.ts";
+import { checkingOf, type PreparedOpening } from "../opening.ts";
 import { tellFound } from "../workflow/found_workflows.ts";
 import { shipOutcomeLines } from "../workflow/ship_view.ts";
 
@@ -65,6 +65,8 @@ export async function shipGoal({ conversation, link, opening, ask, show, signal 
       state: () => link.state,
       settings: opening.configuration.ship,
       overrides: new Set(),
+      include: [],
+      checking: checkingOf(opening, conversation),
       writer: modelWriter(conversation),
       confirm: async () =>
         await ask({ question: "Commit this now?", options: [COMMIT, LATER] }) === COMMIT,

@@ -24,7 +24,7 @@ import { endWorkflow, shipWorkflow } from "../../workflow/ship_workflow.ts";
 import { readWorkflow } from "../../workflow/read_workflow.ts";
 import { runWorkflow, type WorkflowEnd } from "../../workflow/workflow.ts";
 import { interruptible } from "../chat/piped_chat.ts";
-import { openingOf, type PreparedOpening } from "../opening.ts";
+import { checkingOf, openingOf, type PreparedOpening } from "../opening.ts";
 import { memoryFor } from "../memory.ts";
 import { firstOfNewest } from "../session/newest.ts";
 import type { CommandContext } from "../program.ts";
@@ -81,6 +81,8 @@ export async function run(
       ...work,
       settings: opening.configuration.ship,
       overrides: new Set(),
+      include: [],
+      checking: checkingOf(opening, conversation),
       writer: modelWriter(conversation),
       onEvent: show,
       signal: interruption.signal,

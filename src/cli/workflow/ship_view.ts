@@ -27,6 +27,11 @@ export function shipLines(event: Exclude<ShipEvent, { type: "notice" }>): string
   if (event.type === "ship_step") {
     return [`ship: ${event.step}${event.detail === "" ? "" : `: ${oneLine(event.detail)}`}`];
   }
+  if (event.type === "proof_started") return [`ship: proof: ${oneLine(event.command)} …`];
+  if (event.type === "proof") {
+    const { verdict, summary } = event.check;
+    return verdict === "pass" ? [`ship: proof: ${oneLine(summary)}`] : checklist([event.check]);
+  }
   const noted = event.checks.filter(({ verdict }) => verdict !== "pass");
   const passed = event.checks.length - noted.length;
   return [`ship: preflight: ${passed} of ${event.checks.length} checks pass`, ...checklist(noted)];

@@ -28,7 +28,7 @@ const SHOWN_LINES = 15;
 /** Shows a workflow as lines. */
 export class PlainWorkflowView implements WorkflowView {
   show(event: AgentEvent | WorkflowEvent | ShipEvent): void {
-    if (event.type === "preflight" || event.type === "ship_step") {
+    if (isOfShip(event)) {
       for (const line of shipLines(event)) printLine(stripControlSequences(line));
       return;
     }
@@ -46,6 +46,12 @@ export class PlainWorkflowView implements WorkflowView {
   shipped(outcome: ShipOutcome, session: string): void {
     for (const line of shipOutcomeLines(outcome, session)) printLine(stripControlSequences(line));
   }
+}
+
+function isOfShip(
+  event: AgentEvent | WorkflowEvent | ShipEvent,
+): event is Exclude<ShipEvent, { type: "notice" }> {
+  return ["preflight", "proof_started", "proof", "ship_step"].includes(event.type);
 }
 
 /** Shows a workflow as JSON lines. */

@@ -43,7 +43,9 @@ export async function withProofFolder<T>(
   const ignored = (await ignoredEntries(git)).filter(({ text }) => !OWN.has(text));
   const odd = ignored.find(({ isUtf8 }) => !isUtf8);
   if (odd !== undefined) {
-    throw new CannotProve(`git ignores ${odd.text}, whose name is not UTF-8 and cannot be taken along`);
+    throw new CannotProve(
+      `git ignores ${odd.text}, whose name is not UTF-8 and cannot be taken along`,
+    );
   }
   const { searchPath } = await git.programs();
   const folder = isMounted ? makeBelow(scratch) : await makeOutside(searchPath);
@@ -109,7 +111,9 @@ async function takeAlong(
   const said = decodeLossy(stderr).trim();
   throw new CannotProve(
     code === 3
-      ? `${said.split("\n")[0]} leads back into the project, so the checks would not run on the commit alone`
+      ? `${
+        said.split("\n")[0]
+      } leads back into the project, so the checks would not run on the commit alone`
       : `what git ignores cannot be taken along: ${said}`,
   );
 }

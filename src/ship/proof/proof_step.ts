@@ -56,7 +56,8 @@ export async function proveCommit(
       return await refuted(request, tree, end.check.command);
     case "impossible": {
       const summary = `the commit cannot be proved on its own: ${end.why}`;
-      const advice = "Commit or remove what is not this session's, so that nothing else lies about.";
+      const advice =
+        "Commit or remove what is not this session's, so that nothing else lies about.";
       return notProved(end.why, found("proof", "block", summary, advice), request);
     }
   }
@@ -78,11 +79,12 @@ function proved({ tree }: TreeToCommit, summary: string): Proof {
 
 async function refuted(request: ShipRequest, tree: TreeToCommit, command: string): Promise<Proof> {
   const outside = await differingFiles(request.git, tree.tree, OWN_FOLDERS, scratchOf(request));
-  const summary = `the commit alone does not pass \`${command}\`` + (outside.length === 0
-    ? ""
-    : `; with ${counted(outside.length, "file")} that ${
-      outside.length === 1 ? "is" : "are"
-    } not in it, it may`);
+  const summary = `the commit alone does not pass \`${command}\`` +
+    (outside.length === 0
+      ? ""
+      : `; with ${counted(outside.length, "file")} that ${
+        outside.length === 1 ? "is" : "are"
+      } not in it, it may`);
   const advice = outside.length === 0
     ? "Let the session go on until it does."
     : "Take along what belongs to it: --include FILE. What is nobody's work belongs into .gitignore.";

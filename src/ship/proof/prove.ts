@@ -3,7 +3,7 @@
  * Rule: what the last checks ran on is not run again; on any other tree they run on a checkout of it, where nothing
  * else of the user's is.
  */
-import { type Git } from "../../git/run.ts";
+import type { Git } from "../../git/run.ts";
 import type { TreeToCommit } from "../../git/tree_to_commit.ts";
 import type { RecordDraft } from "../../session/records.ts";
 import type { CheckOutcome } from "../account.ts";
@@ -46,7 +46,7 @@ export async function proveTree(
   { git, scratch, world, checks, onStart, record }: ProofRequest,
   { tree, compared }: TreeToCommit,
 ): Promise<ProofEnd> {
-  const isMounted = await world.sandbox.kindOf() === "bubblewrap";
+  const isMounted = await world.sandbox.kind() === "bubblewrap";
   try {
     return await withProofFolder({ git, tree, scratch, isMounted }, async (proof) => {
       for (const check of checks) {
