@@ -6,7 +6,7 @@ import type { z } from "zod";
 import { stripControlSequences } from "../platform/text.ts";
 import type { failureCause } from "../session/records.ts";
 import { kindOfCheck } from "../ship/checks/check_kind.ts";
-import { ENVIRONMENT_SIGNS, environmentFailure } from "../ship/checks/environment.ts";
+import { ENVIRONMENT_SIGNS, environmentFailure } from "./checks/environment.ts";
 import { TIMEOUT_EXIT_CODE } from "../ship/checks/run_check.ts";
 import { countTests } from "../ship/checks/test_count.ts";
 import { tellingLine } from "./telling_line.ts";

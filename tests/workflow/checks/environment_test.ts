@@ -1,6 +1,6 @@
 /** What tools print without a network, with a read-only home, and where a program is missing. */
 import assert from "node:assert/strict";
-import { environmentFailure } from "../../../src/ship/checks/environment.ts";
+import { environmentFailure } from "../../../src/workflow/checks/environment.ts";
 
 /** Printed by the real tools in a sandbox without a network and with a read-only home; folders' names are made neutral. */
 const RECORDED:

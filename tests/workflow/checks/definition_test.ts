@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "@std/path";
-import { definitionOf, type TreeReader } from "../../../src/ship/checks/definition.ts";
-import { compareDefinitions } from "../../../src/ship/checks/definition_change.ts";
+import { definitionOf, type TreeReader } from "../../../src/workflow/checks/definition.ts";
+import { compareDefinitions } from "../../../src/workflow/checks/definition_change.ts";
 import { withTemporaryFolder } from "../../support/temporary.ts";
 
 type Files = Record<string, string>;
