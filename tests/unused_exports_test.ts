@@ -58,6 +58,7 @@ const FOR_TESTS: Readonly<Record<string, readonly string[]>> = {
   ],
   "on their way into the workflow": [
     "src/git/work_tree/",
+    "src/ship/checks/",
     "src/workflow/checks/",
     "src/workflow/detect/",
   ],

@@ -16,6 +16,7 @@ import type { ShipLog } from "./log.ts";
 import { planningFiles } from "./planning_files.ts";
 import { mayShip, type PreflightCheck } from "./preflight/check.ts";
 import { runPreflight, scratchOf } from "./preflight.ts";
+import { removeLeftProofs } from "./proof/proof_folder.ts";
 import { announceProof, OWN_FOLDERS, proveCommit, settleProof } from "./proof/proof_step.ts";
 import type { ShipRequest } from "./request.ts";
 import type { CommitFacts } from "./steps.ts";
@@ -39,6 +40,7 @@ export async function commitStep(
   log: ShipLog,
 ): Promise<NotCommitted | undefined> {
   const { git, account, session } = request;
+  await removeLeftProofs(git, scratchOf(request));
   const { base: begunBase } = account.steps;
   const made = begunBase === undefined ? undefined : await findCommit(git, session.id, begunBase);
   if (made !== undefined && begunBase !== undefined) {
