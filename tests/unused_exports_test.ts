@@ -50,6 +50,7 @@ const FOR_TESTS: Readonly<Record<string, readonly string[]>> = {
     "src/workflow/plan_validation.ts: PLAN_LIMITS",
   ],
   "steps of one operation that tests take one by one": [
+    "src/agent/configuration.ts: readConfiguration",
     "src/git/apply.ts: applyPatch",
     "src/git/rollback.ts: applyRollback",
   ],
