@@ -31,7 +31,7 @@ async function passes([copy]: readonly ProjectCopy[], mutations: readonly Mutati
   console.log(`running ${files.length} test files as they are …`);
   const { code, output } = await copy.test(["--parallel", ...files], FIRST_RUN_MS);
   if (code === 0) return true;
-  console.error(output);
+  console.error(output.split("\n").filter((line) => !line.includes(" ... ok (")).join("\n"));
   console.error("these tests do not pass as they are, so their failing would prove nothing");
   return false;
 }

@@ -200,7 +200,7 @@ Deno.test("nextState() takes a shipped workflow up again when its work or its co
   const undo: RecordDraft = {
     type: "checkpoint",
     number: 1,
-    commit: "c",
+    commit: "c".repeat(40),
     task: null,
     files: ["a"],
     kind: "undo",
