@@ -5,6 +5,7 @@
 import { join } from "@std/path";
 import { executablePath } from "../e2e/executable.ts";
 import { ChatProcess } from "./chat_process.ts";
+import { isSessionId } from "../../src/session/session_id.ts";
 import { withTemporaryFolder } from "./temporary.ts";
 
 /** Variables by name. */
@@ -131,7 +132,7 @@ export class Project {
   /** The ids of the sessions, oldest first. */
   get sessionIds(): string[] {
     return [...Deno.readDirSync(join(this.root, "sessions"))]
-      .filter((entry) => entry.isDirectory)
+      .filter((entry) => entry.isDirectory && isSessionId(entry.name))
       .map((entry) => entry.name)
       .sort();
   }
