@@ -11,7 +11,6 @@ const ROOT = resolve(".");
 /** By the bound: the test file, and the beginning of the name of the test that passes it. */
 const TESTED: Readonly<Record<string, readonly [file: string, test: string]>> = {
   "src/agent/call_result.ts: MAX_OUTPUT_BYTES": ["agent/bounds_test.ts", "recordableResult() says"],
-  "src/agent/change.ts: MAX_FILE_BYTES": ["agent/bounds_test.ts", "edit_file refuses a file that"],
   "src/agent/clean.ts: MAX_DEPTH": ["agent/bounds_test.ts", "cleanJson() refuses JSON"],
   "src/agent/edit_text.ts: MAX_COMPARISONS": [
     "agent/bounds_test.ts",
@@ -21,6 +20,10 @@ const TESTED: Readonly<Record<string, readonly [file: string, test: string]>> = 
   "src/agent/edit_text.ts: MAX_SHOWN_LINES": [
     "agent/bounds_test.ts",
     "editText() counts the places",
+  ],
+  "src/agent/kept_change.ts: MAX_PATCH_BYTES": [
+    "agent/bounds_test.ts",
+    "tools change files of any",
   ],
   "src/agent/mcp_result.ts: MAX_TEXT_BYTES": ["agent/mcp_test.ts", "a call that is not answered"],
   "src/agent/mcp_stdio.ts: MAX_MESSAGE_BYTES": ["agent/mcp_test.ts", "a server that misbehaves"],
@@ -181,7 +184,6 @@ const WITHOUT_WORDS: Readonly<Record<string, readonly string[]>> = {
 /** Bounds that are silent so far; to mend one is to say it, or to do without it. */
 const SILENT: readonly string[] = [
   "src/agent/command.ts: MAX_SHOWN_BYTES",
-  "src/agent/command_touch.ts: MAX_DIRTY_FILES",
   "src/agent/mcp_server.ts: MAX_NAME_CHARACTERS",
   "src/agent/mcp_server.ts: MAX_PAGES",
   "src/agent/mcp_server.ts: MAX_TOOLS",

@@ -58,7 +58,6 @@ const FOR_TESTS: Readonly<Record<string, readonly string[]>> = {
     "src/model/prompt.ts: assistantMessage",
   ],
   "on their way into the workflow": [
-    "src/git/work_tree/",
     "src/ship/checks/",
     "src/workflow/checks/",
     "src/workflow/detect/",

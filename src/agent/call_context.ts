@@ -10,6 +10,7 @@ export function callContext(conversation: Conversation, signal: AbortSignal): To
   const { world, seenFiles } = conversation;
   return {
     root: world.root,
+    session: conversation.session.id,
     signal,
     clock: world.clock,
     environment: world.environment,

@@ -19,10 +19,8 @@ import { changeOutcome, keepChanges } from "./kept_change.ts";
 import { failed, orFailed } from "./outcome.ts";
 import { foldName, isPrivatePath } from "./paths.ts";
 import { noteSeen } from "./seen_files.ts";
+import { sessionGit } from "./session_tree.ts";
 import type { ToolContext, ToolOutcome } from "./tool.ts";
-
-/** A patch is kept in the log, so what it can hold has a limit. */
-const MAX_FILE_BYTES = 5 * 1024 * 1024;
 
 /** What a tool is about to do. */
 export interface PlannedChange {
@@ -65,7 +63,7 @@ async function carryOut(
   }
   context.signal.throwIfAborted();
   // Kept before the change, so that it can be told and taken back wherever the process is killed.
-  const kept = await keepChanges(git, changes);
+  const kept = await keepChanges(await sessionGit(context), changes);
   context.intend({ done: whatWasDone, changes: kept });
   await applyChanges(git, prepared);
   const outcome = changeOutcome(whatWasDone, prepared.patch, changes, kept);
@@ -95,16 +93,12 @@ export function changeablePath(context: ToolContext, path: string): string {
  * What is at `path` now, if the session may change it.
  *
  * @throws {EditConflict} when it is not what the session last saw
- * @throws {UsageError} when it is too large for a patch
  */
 export function changeableState(context: ToolContext, path: string): FileState {
   const state = readFileState(context.root, path);
   const seen = context.seenFiles.get(path);
   if (seen !== undefined && (state === undefined || sha256Hex(state.bytes) !== seen)) {
     throw new EditConflict(path, state === undefined ? "is gone from the disk" : undefined);
-  }
-  if ((state?.bytes.byteLength ?? 0) > MAX_FILE_BYTES) {
-    throw new UsageError(`${path}: is over 5 MiB, too large for this tool; use run_command`);
   }
   return state;
 }

@@ -142,7 +142,7 @@ export function resolveConfiguration(
   const overrides = new Overrides(environment, flags);
   const approval = overrides.pick("tools.approval", toolsTable.shape.approval, file.tools.approval);
   const sandbox = overrides.pick("tools.sandbox", toolsTable.shape.sandbox, file.tools.sandbox);
-  const { network, writable, allow, command_seconds, output_bytes, mcp } = file.tools;
+  const { network, writable, allow, command_seconds, output_bytes, keep_bytes, mcp } = file.tools;
   return {
     model: modelConfiguration(file.model),
     limits: {
@@ -153,7 +153,12 @@ export function resolveConfiguration(
       repeatedCalls: file.limits.repeated_calls,
     },
     approval,
-    commands: { allowed: allow, maxSeconds: command_seconds, outputBytes: output_bytes },
+    commands: {
+      allowed: allow,
+      maxSeconds: command_seconds,
+      outputBytes: output_bytes,
+      keepBytes: keep_bytes,
+    },
     sandbox: { mode: sandbox, network, writable },
     mcp,
     ship: {

@@ -86,6 +86,9 @@ export const toolsTable = z.strictObject({
   output_bytes: z.int().min(1_000).default(48_000).describe(
     "How much of a command's output is kept, its beginning and its end.",
   ),
+  keep_bytes: z.int().min(0).default(50_000_000).describe(
+    "Of files up to this size the contents are kept before a command changes them, so that it can be taken back. Larger ones are named.",
+  ),
   mcp: z.record(z.string().regex(/^[A-Za-z0-9_-]+$/), server).default({}).describe(
     "Servers with more tools (Model Context Protocol), each a table [tools.mcp.NAME] with command, args, env, or url, headers; " +
       "allow names its tools that need no question, seconds limits a call. ${M31A_…} in env and headers stands for that variable.",

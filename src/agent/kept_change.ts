@@ -4,6 +4,7 @@
  */
 import { sha256Hex } from "../platform/canonical_json.ts";
 import { isSameKept, keepBlob, type KeptFile, readBlob } from "../git/blob.ts";
+import { capText } from "../platform/text.ts";
 import type { FileChange, FileMode, FileState } from "../git/file_state.ts";
 import type { Git } from "../git/run.ts";
 import { done } from "./outcome.ts";
@@ -80,6 +81,9 @@ export function statesByPath(
   return states;
 }
 
+/** Of a patch no more than this is recorded, in bytes: it is for people to read. What it changed is kept whole. */
+const MAX_PATCH_BYTES = 256 * 1024;
+
 /** The outcome of changes that are done. */
 export function changeOutcome(
   whatWasDone: string,
@@ -95,7 +99,7 @@ export function changeOutcome(
   }
   return done(whatWasDone, {
     kind: "change",
-    patch,
+    patch: capText(patch, MAX_PATCH_BYTES).text,
     touched: states.map(([path, { before, after }]) => ({ path, before, after })),
     seen,
   });

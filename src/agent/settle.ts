@@ -3,13 +3,13 @@
  * Rule: what had not begun is run; what had is brought to its end if that can be told, and otherwise said to be interrupted.
  */
 import { buildPatch } from "../git/patch.ts";
-import { Git } from "../git/run.ts";
 import { INTERRUPTED_OUTPUT } from "../session/session.ts";
 import { callContext } from "./call_context.ts";
 import { recordableResult } from "./call_result.ts";
 import type { Conversation } from "./conversation.ts";
 import { changeOutcome, loadChanges } from "./kept_change.ts";
 import type { PendingCall } from "./pending_calls.ts";
+import { sessionGit } from "./session_tree.ts";
 import { completeChange } from "./settle_change.ts";
 import type { ToolOutcome } from "./tool.ts";
 
@@ -45,7 +45,8 @@ async function settle(
     conversation.session.append([interruptedResult(conversation, call)]);
     return;
   }
-  const git = new Git(world.root, world.environment);
+  const { root, environment } = world;
+  const git = await sessionGit({ root, environment, session: conversation.session.id });
   const state = await completeChange(git, intent.changes);
   if (state === "untouched") return await runAgain(conversation, pending, signal);
   if (state === "elsewhere") {

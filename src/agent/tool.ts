@@ -48,6 +48,8 @@ export type Intent = Pick<RecordOf<"intent">, "done" | "changes">;
 export interface ToolContext {
   /** The project's root, a real path. */
   root: string;
+  /** The session's id. */
+  session: string;
   signal: AbortSignal;
   clock: Clock;
   environment: Environment;

@@ -21,9 +21,25 @@ export function isSameKept(a: KeptFile | null, b: KeptFile | null): boolean {
 }
 
 /** Keeps what the tree has at each of `paths`, many files in one process; `null` where no file or link is. */
-export async function keepTreeFiles(
+export function keepTreeFiles(
   git: Git,
   paths: readonly string[],
+): Promise<Map<string, KeptFile | null>> {
+  return hashTreeFiles(git, paths, ["-w"]);
+}
+
+/** As {@linkcode keepTreeFiles}, to be compared: nothing is kept. */
+export function readTreeFiles(
+  git: Git,
+  paths: readonly string[],
+): Promise<Map<string, KeptFile | null>> {
+  return hashTreeFiles(git, paths, []);
+}
+
+async function hashTreeFiles(
+  git: Git,
+  paths: readonly string[],
+  options: readonly "-w"[],
 ): Promise<Map<string, KeptFile | null>> {
   const kept = new Map<string, KeptFile | null>(paths.map((path) => [path, null]));
   const files: { path: string; mode: string }[] = [];
@@ -31,7 +47,7 @@ export async function keepTreeFiles(
     const info = lstatOrUndefined(`${git.root}/${path}`);
     const state = info?.isSymlink ? readFileState(git.root, path) : undefined;
     if (state !== undefined) {
-      kept.set(path, { mode: state.mode, blob: await keepBlob(git, state.bytes) });
+      kept.set(path, { mode: state.mode, blob: await hashBytes(git, state.bytes, options) });
     }
     const isExecutable = ((info?.mode ?? 0) & 0o100) !== 0;
     if (info?.isFile) files.push({ path, mode: isExecutable ? "100755" : "100644" });
@@ -39,7 +55,7 @@ export async function keepTreeFiles(
   if (files.length === 0) return kept;
   // A line in double quotes is read with C's escapes, so a name may hold a newline.
   const stdin = new TextEncoder().encode(files.map(({ path }) => `${quoteName(path)}\n`).join(""));
-  const args = ["hash-object", "-w", "--no-filters", "--stdin-paths"];
+  const args = ["hash-object", ...options, "--no-filters", "--stdin-paths"];
   const blobs = (await git.writeText(args, { stdin, startsNothing: true })).split("\n");
   files.forEach(({ path, mode }, index) => kept.set(path, { mode, blob: blobs[index] ?? "" }));
   return kept;
@@ -49,9 +65,17 @@ export async function keepTreeFiles(
  * Keeps `bytes` in the object store and resolves to their id. Outside a repository nothing is kept,
  * and the id is the one that git would give.
  */
-export async function keepBlob(git: Git, bytes: Uint8Array): Promise<string> {
+export function keepBlob(git: Git, bytes: Uint8Array): Promise<string> {
+  return hashBytes(git, bytes, ["-w"]);
+}
+
+async function hashBytes(
+  git: Git,
+  bytes: Uint8Array,
+  options: readonly "-w"[],
+): Promise<string> {
   try {
-    const args = ["hash-object", "-w", "--no-filters", "--stdin"];
+    const args = ["hash-object", ...options, "--no-filters", "--stdin"];
     return (await git.writeText(args, { stdin: bytes, startsNothing: true })).trim();
   } catch (error) {
     if (error instanceof NotARepository) return blobId(bytes);

@@ -5,6 +5,7 @@
 import { UsageError } from "../platform/errors.ts";
 import { concatenate } from "../platform/processes.ts";
 import type { KeptFile } from "./blob.ts";
+import type { ContentStore } from "./content_store.ts";
 import { type FileState, readFileState } from "./file_state.ts";
 import { quoteName } from "./quote.ts";
 import type { Git } from "./run.ts";
@@ -36,6 +37,8 @@ export interface CheckpointRequest {
   /** 1 for the session's first; making the same number again replaces it. */
   number: number;
   files: readonly TouchedFile[];
+  /** Where contents are that the repository need not have; they are copied into it. */
+  store?: ContentStore;
   message: string;
   /** The time it bears, in milliseconds since 1970. */
   atMs: number;
@@ -60,6 +63,8 @@ export async function createCheckpoint(
   const ref = checkpointRef(session, number);
   const previous = number > 1 ? await latestBefore(git, session, number) : undefined;
   const parent = previous?.commit ?? await headCommit(git);
+  const kept = files.flatMap(({ before, after }) => [before?.blob ?? [], after?.blob ?? []].flat());
+  await request.store?.copyToRepository(kept);
   const stream = new ImportStream();
   stream.commit(ref, ":1", `before: ${request.message}`, request.atMs, parent);
   for (const { path, before } of removalsFirst(files, ({ before }) => before === null)) {

@@ -14,12 +14,12 @@ import type { Git } from "./run.ts";
 /**
  * What becomes of one file: `restore` brings back what was there, `unchanged` has nothing of the
  * tasks in it (any more), `conflict` holds, or held between two of the tasks, what is in no
- * checkpoint: someone else changed it.
+ * checkpoint: someone else changed it; of one that is `unkept` nobody has what it held, and it stays.
  */
 export interface RollbackFile {
   path: string;
-  verdict: "restore" | "unchanged" | "conflict";
-  /** Why it is a conflict, in words. */
+  verdict: "restore" | "unchanged" | "conflict" | "unkept";
+  /** Why it is a conflict or not kept, in words. */
   reason?: string;
   /** What is in the tree now, and what is brought back; `null` where nothing is. */
   current: KeptFile | null;
@@ -97,7 +97,9 @@ export async function prepareRollback(
   options: { overwriteConflicts?: boolean } = {},
 ): Promise<PreparedRollback> {
   const isLeft = (file: RollbackFile) => file.verdict === "conflict" && !options.overwriteConflicts;
-  const restored = preview.files.filter((file) => file.verdict !== "unchanged" && !isLeft(file));
+  const restored = preview.files.filter((file) =>
+    file.verdict === "restore" || file.verdict === "conflict" && !isLeft(file)
+  );
   const changes: FileChange[] = [];
   for (const { path, current, target } of restored) {
     const [before, after] = [await contentOf(git, current), await contentOf(git, target)];

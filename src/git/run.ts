@@ -88,14 +88,26 @@ export class Git {
   /** The folder that git is run in. */
   readonly root: string;
   readonly #environment: Environment;
+  readonly #variables: Readonly<Record<string, string>>;
 
   /**
    * @param root the folder to run git in
    * @param environment the user's environment, of which PATH, HOME and the like reach every git
+   * @param variables more variables for every command, such as `GIT_OBJECT_DIRECTORY`
    */
-  constructor(root: string, environment: Environment) {
+  constructor(
+    root: string,
+    environment: Environment,
+    variables: Readonly<Record<string, string>> = {},
+  ) {
     this.root = root;
     this.#environment = environment;
+    this.#variables = variables;
+  }
+
+  /** git in the same folder, with more variables for every command. */
+  withVariables(variables: Readonly<Record<string, string>>): Git {
+    return new Git(this.root, this.#environment, { ...this.#variables, ...variables });
   }
 
   /** The programs that can be trusted in the project that this git works in. @throws {WorkFailed} */
@@ -212,12 +224,12 @@ export class Git {
     return {
       script: EXEC,
       args: command,
-      env: { ...inherited, PATH: searchPath, ...QUIET, ...env },
+      env: { ...inherited, PATH: searchPath, ...QUIET, ...this.#variables, ...env },
     };
   }
 
   #asUser(command: readonly string[], { env }: GitOptions): StartedGit {
-    const assigned = Object.entries({ ...QUIET, ...env }).map(([name, value]) =>
+    const assigned = Object.entries({ ...QUIET, ...this.#variables, ...env }).map(([name, value]) =>
       `${name}=${value}`
     );
     const overrides = chosen(this.#environment, [...INHERITED, "PATH"]);

@@ -54,7 +54,10 @@ const baselineSchema = z.strictObject({
   repository: z.strictObject({
     head: objectId.nullable(),
     branch: z.string().nullable(),
-    dirty: z.array(z.strictObject({ path: z.string(), blob: z.string().nullable() })),
+    /** Format 1 had the id of each file's content, which nobody read. */
+    dirty: z.array(
+      z.strictObject({ path: z.string(), blob: z.string().nullable().exactOptional() }),
+    ),
   }).nullable(),
   /** The summary of the epochs before this one; null in epoch 0. */
   summary: z.string().nullable(),

@@ -5,16 +5,25 @@
 
 type Fields = { readonly [name: string]: unknown };
 
-/** What stands for the tree of a check that was recorded before there were such. */
-const NO_TREE = { unknown: "recorded by a version that did not take the tree of a check" };
+/** What stands for the tree of a check or a command that was recorded before there were such. */
+const NO_TREE = { unknown: "recorded by a version that took no trees" };
 
 /** Turns what a line of format 1 holds into what a line of today would hold; anything unknown stays as it is. */
 export function liftRecord(value: unknown): unknown {
   if (!isFields(value)) return value;
   if (value.type === "tool_result") return liftResult(value);
   if (value.type === "check") {
-    return { ...value, purpose: "attempt", tests: null, tree: NO_TREE, touched: [] };
+    return {
+      ...value,
+      purpose: "attempt",
+      tests: null,
+      tree: NO_TREE,
+      touched: [],
+      unknown: [],
+      restored: [],
+    };
   }
+  if (value.type === "checkpoint") return { ...value, unkept: [] };
   return value;
 }
 
@@ -35,7 +44,8 @@ function outcomeOf(facts: Fields): unknown {
   if (command !== undefined) {
     const { exitCode, timedOut, durationMs, sandbox } = facts;
     const ended = { exitCode, timedOut, durationMs, sandbox };
-    return { kind: "command", command, ...ended, touched: touchedOf(facts) };
+    const tree = { tree: NO_TREE, touched: touchedOf(facts), unknown: [] };
+    return { kind: "command", command, ...ended, ...tree };
   }
   if (seen !== undefined) return { kind: "read", seen };
   if (plan !== undefined) return { kind: "plan", plan };

@@ -9,13 +9,36 @@ import { fileMode, objectId, projectPath } from "./patterns.ts";
 /** A file whose content is in git's object store; null stands for no file. */
 export const keptFile = z.strictObject({ mode: fileMode, blob: objectId }).nullable();
 
+/** A file as a change found or left it; null stands for no file. */
+export const fileState = z.strictObject({
+  mode: fileMode,
+  /** The id of the content, byte for byte; of one that is not kept, of what git would store. */
+  blob: objectId,
+  /** The content is kept nowhere: it was too large. Left out where it can be had. */
+  kept: z.literal(false).exactOptional(),
+  /** It is what the commit of that time has. Left out where it is not, or that was not looked at. */
+  committed: z.literal(true).exactOptional(),
+}).nullable();
+export type FileState = z.infer<typeof fileState>;
+
 /** A file that was changed: what was there before and after. */
 export const touchedFile = z.strictObject({
   path: projectPath,
-  before: keptFile,
-  after: keptFile,
+  before: fileState,
+  after: fileState,
 });
 export type TouchedFile = z.infer<typeof touchedFile>;
+
+/** What it cannot be told of whether it was changed, or what it was: a path as people read it, and why. */
+export const unknownFile = z.strictObject({ path: z.string(), why: z.string() });
+export type UnknownFile = z.infer<typeof unknownFile>;
+
+/** The git tree that stood there, or why that is not known. */
+export const treeState = z.union([
+  z.strictObject({ id: objectId }),
+  z.strictObject({ unknown: z.string() }),
+]);
+export type TreeState = z.infer<typeof treeState>;
 
 /** What the model has seen of each file, the SHA-256 of its content; null for a file that is gone. */
 const seen = z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/).nullable());
@@ -41,7 +64,10 @@ export const callOutcome = z.discriminatedUnion("kind", [
     timedOut: z.boolean(),
     durationMs: z.number().nonnegative(),
     sandbox: z.string(),
+    /** What stood there when it had ended. */
+    tree: treeState,
     touched: z.array(touchedFile),
+    unknown: z.array(unknownFile),
   }),
   /** A plan was submitted that can be carried out. */
   z.strictObject({ kind: z.literal("plan"), plan: jsonValue }),
@@ -75,4 +101,9 @@ export function endsTurn(outcome: CallOutcome | undefined): boolean {
 /** The files that a call has changed, as far as its outcome tells. */
 export function touchedBy(outcome: CallOutcome | undefined): readonly TouchedFile[] {
   return outcome?.kind === "change" || outcome?.kind === "command" ? outcome.touched : [];
+}
+
+/** What a call may have changed, and of which it cannot be told. */
+export function unknownTo(outcome: CallOutcome | undefined): readonly UnknownFile[] {
+  return outcome?.kind === "command" ? outcome.unknown : [];
 }

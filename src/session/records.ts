@@ -4,7 +4,14 @@
  */
 import { z } from "zod";
 import { jsonObject, jsonValue } from "./json.ts";
-import { callOutcome, keptFile, touchedFile } from "./outcome.ts";
+import {
+  callOutcome,
+  keptFile,
+  type TouchedFile,
+  touchedFile,
+  treeState,
+  unknownFile,
+} from "./outcome.ts";
 import { objectId, projectPath } from "./patterns.ts";
 
 /** The version of the files that this program writes. It reads format 1, too (format_1.ts). */
@@ -90,12 +97,6 @@ export const projectCheck = z.strictObject({
  * on its own, what the tests say as they were.
  */
 const checkPurpose = z.enum(["attempt", "baseline", "proof", "old_tests"]);
-
-/** The git tree that stood there when a check ran, or why that is not known. */
-const checkTree = z.union([
-  z.strictObject({ id: objectId }),
-  z.strictObject({ unknown: z.string() }),
-]);
 
 /** How many tests a check has run, where its output tells. */
 const testCount = z.strictObject({
@@ -203,6 +204,8 @@ const bodies = {
     commit: objectId,
     task: z.string().nullable(),
     files: z.array(projectPath),
+    /** What was changed and is not in the commit, so that it cannot be brought back, and why. */
+    unkept: z.array(unknownFile),
     kind: z.enum(["task", "undo", "rollback"]),
     /** Of an undo or a rollback: the checkpoint whose state came back, 0 for before the first. */
     to: count.optional(),
@@ -228,9 +231,13 @@ const bodies = {
     durationMs: z.number().nonnegative(),
     purpose: checkPurpose,
     tests: testCount.nullable(),
-    tree: checkTree,
+    /** What stood there when it had ended. */
+    tree: treeState,
     /** The files that the check itself has changed. */
     touched: z.array(touchedFile),
+    unknown: z.array(unknownFile),
+    /** Of the files that it has changed those that held work of the user's, and were put back. */
+    restored: z.array(projectPath),
   },
   /** A person edited a planning document and the edit was taken over. */
   edited: { document: z.string(), sha256, text: z.string() },
@@ -279,6 +286,11 @@ export type SessionRecord = z.infer<typeof sessionRecord>;
 export type RecordOf<T extends RecordType> = Extract<SessionRecord, { type: T }>;
 
 type Draft<R> = R extends SessionRecord ? Omit<R, "seq" | "at" | "prev"> & { at?: string } : never;
+
+/** Those of a check's changes that are the session's: a new file is not, nor what was put back. */
+export function ownTouches({ touched, restored }: RecordOf<"check">): readonly TouchedFile[] {
+  return touched.filter(({ path, before }) => before !== null && !restored.includes(path));
+}
 
 /** A record before it has a place in a log. One that is copied from another log keeps its time, `at`. */
 export type RecordDraft = Draft<SessionRecord>;

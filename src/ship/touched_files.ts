@@ -3,14 +3,11 @@
  * Rule: of each file, what was there before the first touch and what m31a left there last; a file whose touches were
  * all taken back is not touched.
  */
-import type { z } from "zod";
-import { type keptFile, touchedBy, type TouchedFile } from "../session/outcome.ts";
-import type { SessionRecord } from "../session/records.ts";
-
-type Kept = z.infer<typeof keptFile>;
+import { type FileState, touchedBy, type TouchedFile } from "../session/outcome.ts";
+import { ownTouches, type SessionRecord } from "../session/records.ts";
 
 /** Where the log says what a file held: a kept content, null for no file, or the tree of a checkpoint. */
-export type KnownContent = { kept: Kept } | { checkpoint: string };
+export type KnownContent = { kept: FileState } | { checkpoint: string };
 
 /** A file that the session has touched. */
 export interface Touched {
@@ -28,6 +25,7 @@ interface TouchedSince extends Touched {
 export function changesFiles(record: SessionRecord): boolean {
   if (record.type === "intent") return record.changes.length > 0;
   if (record.type === "checkpoint") return record.kind !== "task" && record.files.length > 0;
+  if (record.type === "check") return ownTouches(record).length > 0;
   return record.type === "tool_result" && touchedBy(record.outcome).length > 0;
 }
 
@@ -67,6 +65,7 @@ export class TouchedFiles {
     this.#position += 1;
     if (record.type === "intent") return this.#intend(record.changes);
     if (record.type === "tool_result") return this.#change(touchedBy(record.outcome));
+    if (record.type === "check") return this.#change(ownTouches(record));
     if (record.type !== "checkpoint") return;
     this.#checkpoints.set(record.number, this.#position);
     const back = this.#backTo(record.to);

@@ -140,9 +140,9 @@ function checkpointsAfterTask(
 }
 
 const takeCheckpoint: Step<"checkpoint"> = (state, record) => {
-  const { number, commit, task, files, kind, to = null } = record;
+  const { number, commit, task, files, unkept, kind, to = null } = record;
   const plan = kind === "task" ? approvedVersion(state)?.version ?? null : null;
-  const made = { number, commit, task, files, kind, to, plan, end: null };
+  const made = { number, commit, task, files, unkept, kind, to, plan, end: null };
   const undo = state.undo?.number === number ? null : state.undo;
   const next = { ...state, checkpoints: [...state.checkpoints, made], touched: [], undo };
   // What is taken back of a shipped session is its work again, and its documents come back.

@@ -2,8 +2,8 @@
  * The part of the fold that follows the attempt under way: its turn, its checks, the files it touches.
  * Rule: only a message that names the attempt's subject belongs to it; anything else said in between interrupts it.
  */
-import { endsTurn, touchedBy, type TouchedFile } from "../session/outcome.ts";
-import type { RecordOf, SessionRecord } from "../session/records.ts";
+import { endsTurn, touchedBy, type TouchedFile, unknownTo } from "../session/outcome.ts";
+import { ownTouches, type RecordOf, type SessionRecord } from "../session/records.ts";
 import { causeOf, failureDetail } from "./causes.ts";
 import {
   type Attempt,
@@ -37,9 +37,14 @@ export function afterAttemptRecord(state: WorkflowState, record: SessionRecord):
       if (record.purpose !== "attempt") return state;
       const { name, command, passed, exitCode, output } = record;
       const checks = [...attempt.checks, { name, command, passed, exitCode, output }];
+      const changed = {
+        ...state,
+        touched: withTouched(state.touched, ownTouches(record)),
+        unknown: [...state.unknown, ...record.unknown],
+      };
       return record.task === attempt.about.task
-        ? { ...state, attempt: { ...attempt, checks } }
-        : state;
+        ? { ...changed, attempt: { ...attempt, checks } }
+        : changed;
     }
     case "checkpoint":
       return record.kind === "task"
@@ -71,7 +76,12 @@ function afterTask(state: WorkflowState, record: RecordOf<"task">): WorkflowStat
   if (record.status !== "running") {
     const isOurs = state.attempt !== null && isSameSubject(state.attempt.about, about);
     return isOurs
-      ? { ...state, attempt: newAttempt({ phase: "execute", task: null }), touched: [] }
+      ? {
+        ...state,
+        attempt: newAttempt({ phase: "execute", task: null }),
+        touched: [],
+        unknown: [],
+      }
       : state;
   }
   const { cause, detail = "" } = record;
@@ -81,6 +91,7 @@ function afterTask(state: WorkflowState, record: RecordOf<"task">): WorkflowStat
     ...state,
     attempt: { ...newAttempt(about), number: record.heals, failure },
     touched: record.heals === 0 ? [] : state.touched,
+    unknown: record.heals === 0 ? [] : state.unknown,
   };
 }
 
@@ -148,6 +159,7 @@ function afterResult(
   return {
     ...state,
     touched: withTouched(state.touched, touchedBy(outcome)),
+    unknown: [...state.unknown, ...unknownTo(outcome)],
     submitted: plan ?? state.submitted,
     refusedPlans: state.refusedPlans + (wasRefused ? 1 : 0),
     attempt: endsTurn(outcome)

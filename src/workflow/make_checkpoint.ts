@@ -3,7 +3,9 @@
  * Rule: its number and time come from the log, so one that was made but not recorded is made again, the same.
  */
 import { createCheckpoint } from "../git/checkpoint.ts";
+import { sessionStore } from "../agent/session_tree.ts";
 import type { RecordDraft } from "../session/records.ts";
+import { checkpointFiles } from "./checkpoint_files.ts";
 import type { Work } from "./work.ts";
 
 /**
@@ -16,14 +18,16 @@ export async function makeCheckpoint(work: Work, subject: string): Promise<Recor
   if (attempt.checkpoint !== null) return [];
   const session = work.parts.conversation.session.id;
   const number = Math.max(0, ...state.checkpoints.map((checkpoint) => checkpoint.number)) + 1;
+  const { files, unkept } = checkpointFiles(state);
   const { commit } = await createCheckpoint(work.git, {
     session,
     number,
-    files: state.touched.map(({ path, before }) => ({ path, before })),
+    files,
+    store: await sessionStore(work.place),
     message: subject,
     atMs: Date.parse(state.at),
   });
-  const files = state.touched.map(({ path }) => path);
   const { task } = attempt.about;
-  return [{ type: "checkpoint", number, commit, task, files, kind: "task" }];
+  const paths = files.map(({ path }) => path);
+  return [{ type: "checkpoint", number, commit, task, files: paths, unkept, kind: "task" }];
 }

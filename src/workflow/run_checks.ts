@@ -2,7 +2,10 @@
  * The project's checks: run, recorded one by one, never twice in an attempt.
  * Rule: all of them have to pass; how each ended is evidence, kept with its output.
  */
+import { sessionTree } from "../agent/session_tree.ts";
+import { TreeWatch } from "../agent/tree_watch.ts";
 import { runCheck } from "../ship/checks/run_check.ts";
+import { putBack } from "./put_back.ts";
 import type { WorkflowState } from "./state.ts";
 import type { Work } from "./work.ts";
 
@@ -31,6 +34,7 @@ async function runAndRecord(work: Work, check: Check): Promise<void> {
   const { name, command } = check;
   const { task } = work.attempt.about;
   onEvent({ type: "check_started", name, command, task });
+  const watch = await TreeWatch.begin(sessionTree(work.place, commands.keepBytes), work.signal);
   const end = await runCheck({
     sandbox,
     commands,
@@ -39,12 +43,18 @@ async function runAndRecord(work: Work, check: Check): Promise<void> {
     signal: work.signal,
     onOutput: (text) => world.onEvent({ type: "tool_output", text }),
   }, check);
+  const settled = await putBack(work, await watch.end());
+  if (settled.restored.length > 0) {
+    const names = settled.restored.join(", ");
+    const text = `The check "${name}" rewrites files. Put back, because they hold work of yours: ` +
+      `${names}. Turn off what makes it change files (--fix, --write, fix = true).`;
+    world.onEvent({ type: "notice", text });
+  }
   work.append({
     type: "check",
     ...end,
     task,
     purpose: "attempt",
-    tree: { unknown: "not taken" },
-    touched: [],
+    ...settled,
   });
 }

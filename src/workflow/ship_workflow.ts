@@ -17,6 +17,7 @@ import { ProjectLock } from "./project_lock.ts";
 import { Projection } from "./projection.ts";
 import { documentHistory } from "./projection_history.ts";
 import type { WorkflowState } from "./state.ts";
+import { sessionGit } from "../agent/session_tree.ts";
 import { settleUndo } from "./undo_settle.ts";
 
 /** A session whose workflow is to be ended. */
@@ -55,7 +56,8 @@ export async function shipWorkflow(parts: ShipParts): Promise<ShipOutcome> {
   const lock = await ProjectLock.take(root, session.id);
   const git = new Git(root, environment);
   try {
-    const settled = await settleUndo(git, session, parts.state());
+    const store = await sessionGit({ root, environment, session: session.id });
+    const settled = await settleUndo(store, session, parts.state());
     if (settled !== undefined) parts.onEvent({ type: "notice", text: settled });
     return await ship({
       ...parts,

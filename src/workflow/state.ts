@@ -5,7 +5,7 @@
 import { z } from "zod";
 import type { JsonValue } from "../platform/canonical_json.ts";
 import { DamagedData } from "../platform/errors.ts";
-import { keptFile } from "../session/outcome.ts";
+import { fileState, unknownFile } from "../session/outcome.ts";
 import {
   failureCause,
   phaseName,
@@ -89,8 +89,8 @@ export type TaskState = z.infer<typeof task>;
 /** A file that m31a changed; `after` is what it made of it, where the log says so. */
 const touchedFile = z.strictObject({
   path: z.string(),
-  before: keptFile,
-  after: keptFile.exactOptional(),
+  before: fileState,
+  after: fileState.exactOptional(),
 });
 
 const checkpoint = z.strictObject({
@@ -98,6 +98,8 @@ const checkpoint = z.strictObject({
   commit: z.string(),
   task: z.string().nullable(),
   files: z.array(z.string()),
+  /** What was changed and is in no checkpoint, and why. */
+  unkept: z.array(unknownFile).default([]),
   kind: z.enum(["task", "undo", "rollback"]),
   /** Of an undo or a rollback: the checkpoint whose state came back. */
   to: count.nullable(),
@@ -140,6 +142,8 @@ const workflowState = z.strictObject({
   attempt: attempt.nullable(),
   /** Files changed since the last checkpoint, with what was there before. */
   touched: z.array(touchedFile),
+  /** What may have been changed since then, and of which it cannot be told. */
+  unknown: z.array(unknownFile).default([]),
   checkpoints: z.array(checkpoint),
   /** An undo that has begun to change files and is not recorded as done. Format 1 had no such. */
   undo: z.strictObject({
@@ -173,6 +177,7 @@ export const NO_WORKFLOW: WorkflowState = {
   phase: null,
   attempt: null,
   touched: [],
+  unknown: [],
   checkpoints: [],
   undo: null,
   looks: {},

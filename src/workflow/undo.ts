@@ -3,6 +3,7 @@
  * Rule: what is overwritten is kept before a file is touched; only files that the tasks touched are touched.
  */
 import { type PendingCall, PendingCalls } from "../agent/pending_calls.ts";
+import { sessionStore } from "../agent/session_tree.ts";
 import { applyChanges, EditConflict } from "../git/apply.ts";
 import { createCheckpoint, listCheckpoints, removeCheckpoint } from "../git/checkpoint.ts";
 import { isSameKept, keepTreeFiles } from "../git/blob.ts";
@@ -12,6 +13,7 @@ import {
   previewRollback,
   type RollbackFile,
 } from "../git/rollback.ts";
+import type { ContentStore } from "../git/content_store.ts";
 import { Git } from "../git/run.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Environment } from "../platform/environment.ts";
@@ -81,14 +83,21 @@ export interface OpenWorkflow {
 export class UndoableWorkflow {
   readonly #world: UndoWorld;
   readonly #git: Git;
+  readonly #store: ContentStore;
   readonly #open: OpenWorkflow;
   readonly #release: () => void;
   #cutOff: CheckpointDraft | undefined;
   #settled: string | undefined;
 
-  private constructor(world: UndoWorld, open: OpenWorkflow, release: () => void) {
+  private constructor(
+    world: UndoWorld,
+    store: ContentStore,
+    open: OpenWorkflow,
+    release: () => void,
+  ) {
     this.#world = world;
     this.#git = new Git(world.root, world.environment);
+    this.#store = store;
     this.#open = open;
     this.#release = release;
   }
@@ -128,7 +137,9 @@ export class UndoableWorkflow {
   ): Promise<UndoableWorkflow> {
     const lock = await ProjectLock.take(world.root, open.session.id);
     try {
-      const workflow = new UndoableWorkflow(world, open, () => {
+      const { root, environment } = world;
+      const store = await sessionStore({ root, environment, session: open.session.id });
+      const workflow = new UndoableWorkflow(world, store, open, () => {
         lock.release();
         onClose();
       });
@@ -142,9 +153,9 @@ export class UndoableWorkflow {
 
   async #prepare(): Promise<void> {
     const { session, pending } = this.#open;
-    this.#settled = await settleUndo(this.#git, session, this.state);
+    this.#settled = await settleUndo(this.#store.git, session, this.state);
     if (this.#settled !== undefined) return await this.#project();
-    this.#cutOff = await keepCutOff(this.#git, this.id, this.state, pending);
+    this.#cutOff = await keepCutOff(this.#git, this.#store, this.id, this.state, pending);
   }
 
   get id(): string {
@@ -182,8 +193,9 @@ export class UndoableWorkflow {
     const checkpoints = await this.checkpoints();
     const to = target.kind === "rollback" ? target.to : beforeLast(checkpoints, target.steps);
     const last = checkpoints.at(-1)?.number ?? 0;
-    const rollback = await previewRollback(this.#git, this.id, to, { last });
+    const rollback = await previewRollback(this.#store.git, this.id, to, { last });
     const live = liveAfter(checkpoints, to);
+    const files = withUnkept(rollback.files, this.#history().filter(({ number }) => number > to));
     return {
       kind: target.kind,
       session: this.id,
@@ -192,8 +204,10 @@ export class UndoableWorkflow {
       takenBack: checkpoints.filter(({ number, isLive }) => isLive && !live.includes(number))
         .reverse(),
       broughtBack: checkpoints.filter(({ number, isLive }) => !isLive && live.includes(number)),
-      files: rollback.files,
-      patch: (await prepareRollback(this.#git, rollback, { overwriteConflicts: true }))
+      files,
+      patch: (await prepareRollback(this.#store.git, { ...rollback, files }, {
+        overwriteConflicts: true,
+      }))
         .changes.patch,
     };
   }
@@ -210,7 +224,7 @@ export class UndoableWorkflow {
     const conflicts = files.filter(({ verdict }) => verdict === "conflict");
     if (conflicts.length > 0 && !options.force) throw conflictError(conflicts);
     const rollback = { session: this.id, to, undone: [], files };
-    const prepared = await prepareRollback(this.#git, rollback, { overwriteConflicts: true });
+    const prepared = await prepareRollback(this.#store.git, rollback, { overwriteConflicts: true });
     const { commit } = await createCheckpoint(this.#git, {
       session: this.id,
       number,
@@ -219,6 +233,7 @@ export class UndoableWorkflow {
         before: current,
         after: target,
       })),
+      store: this.#store,
       message: undoSubject(kind, to),
       atMs: this.#world.clock.now().getTime(),
     });
@@ -251,13 +266,13 @@ export class UndoableWorkflow {
   /** The checkpoints of the log, and the one of a task that was cut off. */
   #history(): CheckpointState[] {
     if (this.#cutOff === undefined) return this.state.checkpoints;
-    const { number, commit, task, files, kind } = this.#cutOff;
-    const cutOff = { number, commit, task, files, kind, to: null, plan: null, end: null };
+    const { number, commit, task, files, unkept, kind } = this.#cutOff;
+    const cutOff = { number, commit, task, files, unkept, kind, to: null, plan: null, end: null };
     return [...this.state.checkpoints, cutOff];
   }
 
   async #hasBegun({ restored }: PreparedRollback): Promise<boolean> {
-    const now = await keepTreeFiles(this.#git, restored.map(({ path }) => path));
+    const now = await keepTreeFiles(this.#store.git, restored.map(({ path }) => path));
     return restored.some(({ path, current }) => !isSameKept(now.get(path) ?? null, current));
   }
 
@@ -269,6 +284,23 @@ export class UndoableWorkflow {
       documentHistory(root, this.id, document);
     await new Projection(root, this.id, history).write(this.state);
   }
+}
+
+/** Names what the checkpoints could not keep; such a file stays as it is, whatever else is known of it. */
+function withUnkept(
+  files: readonly RollbackFile[],
+  undone: readonly Pick<CheckpointState, "unkept">[],
+): RollbackFile[] {
+  const unkept = new Map(
+    undone.flatMap((checkpoint) => checkpoint.unkept).map(({ path, why }) => [path, why]),
+  );
+  const nothing = { current: null, target: null, wasDirty: false };
+  return [
+    ...files.filter(({ path }) => !unkept.has(path)),
+    ...[...unkept].map((
+      [path, reason],
+    ) => ({ path, reason, verdict: "unkept", ...nothing } as const)),
+  ];
 }
 
 function conflictError(conflicts: readonly RollbackFile[]): WorkFailed {

@@ -7,8 +7,10 @@ import { statesByPath } from "../agent/kept_change.ts";
 import { isHalfWritten } from "../agent/settle_change.ts";
 import { isSameKept, keepTreeFiles } from "../git/blob.ts";
 import { createCheckpoint } from "../git/checkpoint.ts";
+import type { ContentStore } from "../git/content_store.ts";
 import type { Git } from "../git/run.ts";
 import type { RecordDraft } from "../session/records.ts";
+import { checkpointFiles } from "./checkpoint_files.ts";
 import { approvedPlan, type WorkflowState } from "./state.ts";
 import { lastNumber } from "./undo_record.ts";
 
@@ -22,15 +24,17 @@ type TouchedState = WorkflowState["touched"][number];
  */
 export async function keepCutOff(
   git: Git,
+  store: ContentStore,
   session: string,
   state: WorkflowState,
   pending: readonly PendingCall[],
 ): Promise<Extract<RecordDraft, { type: "checkpoint" }> | undefined> {
-  const touched = await withBegun(git, state.touched, pending);
-  const files = touched.filter(({ before, after }) =>
+  const begun = await withBegun(store.git, state.touched, pending);
+  const touched = begun.filter(({ before, after }) =>
     after === undefined || !isSameKept(before, after)
   );
-  if (files.length === 0) return undefined;
+  const { files, unkept } = checkpointFiles({ touched, unknown: state.unknown });
+  if (files.length + unkept.length === 0) return undefined;
   const number = lastNumber(state) + 1;
   const task = state.attempt?.about.task ?? null;
   const title = approvedPlan(state)?.tasks.find(({ id }) => id === task)?.title ?? "";
@@ -38,11 +42,12 @@ export async function keepCutOff(
     session,
     number,
     files,
+    store,
     message: task === null ? "cut off" : `task ${task}, cut off: ${title}`,
     atMs: Date.parse(state.at),
   });
   const paths = files.map(({ path }) => path);
-  return { type: "checkpoint", number, commit, task, files: paths, kind: "task" };
+  return { type: "checkpoint", number, commit, task, files: paths, unkept, kind: "task" };
 }
 
 async function withBegun(

@@ -37,6 +37,6 @@ export function undoDrafts(
   const detail = `${kind}: ${whereUndoLeads(to)}`;
   return [
     ...hasExecuted ? [{ type: "phase", phase: "execute", status: "failed", detail } as const] : [],
-    { type: "checkpoint", number, commit, task: null, files, kind, to },
+    { type: "checkpoint", number, commit, task: null, files, unkept: [], kind, to },
   ];
 }

@@ -11,6 +11,7 @@ import { readTreeChanges } from "../git/index_sync.ts";
 import { keptOf } from "../git/rollback.ts";
 import type { Git } from "../git/run.ts";
 import type { RecordDraft } from "../session/records.ts";
+import { checkpointFiles } from "./checkpoint_files.ts";
 import type { WorkflowState } from "./state.ts";
 import { lastNumber, undoDrafts } from "./undo_record.ts";
 import { whereUndoLeads } from "./undo_fold.ts";
@@ -24,6 +25,7 @@ export interface UndoLog {
 /**
  * Brings an undo to its end whose record is missing.
  *
+ * @param git as it reads and writes what the session keeps
  * @returns what there is to say of it; undefined when there was none
  */
 export async function settleUndo(
@@ -87,9 +89,17 @@ async function sortOut(
 async function cutOffDraft(
   git: Git,
   { number, commit }: Checkpoint,
-  { attempt }: WorkflowState,
+  state: WorkflowState,
 ): Promise<RecordDraft> {
   const files = (await readTreeChanges(git, commit)).map(({ path }) => path.text);
-  const task = attempt?.about.task ?? null;
-  return { type: "checkpoint", number, commit, task, files, kind: "task" };
+  const task = state.attempt?.about.task ?? null;
+  return {
+    type: "checkpoint",
+    number,
+    commit,
+    task,
+    files,
+    unkept: checkpointFiles(state).unkept,
+    kind: "task",
+  };
 }

@@ -2,6 +2,7 @@
  * What the phases work with: the state, the log, the documents, the user, the checks.
  * Rule: a record is told as an event after it is on disk; the documents follow the log.
  */
+import type { SessionPlace } from "../agent/session_tree.ts";
 import type { Sandbox } from "../agent/sandbox.ts";
 import type { Conversation } from "../agent/conversation.ts";
 import type { CommandSettings } from "../agent/tools/run_command.ts";
@@ -20,7 +21,7 @@ export interface WorkParts {
   projection: Projection;
   /** Where checks run. */
   sandbox: Sandbox;
-  commands: Pick<CommandSettings, "maxSeconds" | "outputBytes">;
+  commands: Pick<CommandSettings, "maxSeconds" | "outputBytes" | "keepBytes">;
   /** Checks of the configuration, by name; the project's own where there are none. */
   configuredChecks: Readonly<Record<string, string>>;
   onEvent(event: WorkflowEvent): void;
@@ -36,6 +37,12 @@ export class Work {
     this.parts = parts;
     const { root, environment } = parts.conversation.world;
     this.git = new Git(root, environment);
+  }
+
+  /** Where the session keeps what it keeps. */
+  get place(): SessionPlace {
+    const { world, session } = this.parts.conversation;
+    return { root: world.root, environment: world.environment, session: session.id };
   }
 
   get root(): string {

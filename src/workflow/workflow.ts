@@ -14,6 +14,7 @@ import { plan } from "./phases/plan.ts";
 import { verify } from "./phases/verify.ts";
 import { ProjectLock } from "./project_lock.ts";
 import { Projection } from "./projection.ts";
+import { sessionGit } from "../agent/session_tree.ts";
 import { settleUndo } from "./undo_settle.ts";
 import { documentHistory } from "./projection_history.ts";
 import { Work, type WorkParts } from "./work.ts";
@@ -80,7 +81,7 @@ async function runUntilEnd(work: Work, request: WorkflowRequest): Promise<Workfl
     const text = `The documents of session ${archived} are in planning/archive/${archived} now.`;
     request.onEvent({ type: "notice", text });
   }
-  const settled = await settleUndo(work.git, conversation.session, work.state);
+  const settled = await settleUndo(await sessionGit(work.place), conversation.session, work.state);
   if (settled !== undefined) request.onEvent({ type: "notice", text: settled });
   // Before anything is appended: what was cut off in the middle of a turn of ours is brought to its end.
   const isCutOff = work.state.attempt?.turn.status === "open";

@@ -1,4 +1,6 @@
 /** Each bound of what a model is given: passed, and the words that say so are read. */
+import { randomBytes } from "node:crypto";
+import { deleteFile } from "../../src/agent/tools/delete_file.ts";
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { recordableResult } from "../../src/agent/call_result.ts";
@@ -53,14 +55,21 @@ Deno.test("editText() looks for nothing that is like it in a file too large for 
   assert.match(problem(large, wanted), /Read the file again\.$/);
 });
 
-Deno.test("edit_file refuses a file that is over 5 MiB, and says what can be used", async () => {
+Deno.test("tools change files of any size, and the log says how much of a long patch it left out", async () => {
   await withGitFolder(async (folder) => {
-    folder.write("large", "x".repeat(5 * 1024 * 1024 + 1));
+    folder.write("large", `first\n${`${"x".repeat(99)}\n`.repeat(80_000)}`);
     const context = toolContext(folder);
     context.sees("large");
-    const outcome = await editFile.run({ path: "large", old_text: "x", new_text: "y" }, context);
-    assert.equal(outcome.isError, true);
-    assert.match(outcome.output, /large: is over 5 MiB, too large for this tool; use run_command/);
+    const edit = { path: "large", old_text: "first", new_text: "second" };
+    const edited = await editFile.run(edit, context);
+    assert.equal(edited.isError, false);
+    assert.match(folder.read("large"), /^second\nx/);
+    assert(edited.outcome?.kind === "change");
+    assert.doesNotMatch(edited.outcome.patch, /left out/);
+    folder.write("random", randomBytes(600_000));
+    const deleted = await deleteFile.run({ path: "random" }, context);
+    assert(deleted.outcome?.kind === "change");
+    assert.match(deleted.outcome.patch, /\[… \d+ bytes left out …\]/);
   });
 });
 

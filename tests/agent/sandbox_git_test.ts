@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { runCommandLine } from "../../src/agent/command.ts";
 import { Sandbox } from "../../src/agent/sandbox.ts";
 import { gitDiff } from "../../src/agent/tools/git_diff.ts";
-import { listDirty } from "../../src/git/dirty.ts";
 import { NotARepository } from "../../src/git/errors.ts";
 import { Git } from "../../src/git/run.ts";
 import { repositorySnapshot } from "../../src/git/snapshot.ts";
+import { WorkTree } from "../../src/git/work_tree/work_tree.ts";
 import { readRepositoryState } from "../../src/git/state.ts";
 import { type GitFolder, withGitFolder, withPlainFolder } from "../support/git_folder.ts";
 import { AUTO, confined } from "../support/sandboxes.ts";
@@ -59,7 +59,9 @@ arm() {
 async function look(folder: GitFolder): Promise<void> {
   assert.equal(await repositorySnapshot(folder.git), undefined);
   assert.equal(await readRepositoryState(folder.git, 0), undefined);
-  await assert.rejects(listDirty(folder.git), NotARepository);
+  const folderOfTree = `${folder.scratch}/tree`;
+  const tree = new WorkTree(folder.git, { folder: folderOfTree, keepBytes: 1000, apart: [] });
+  await assert.rejects(tree.take(), NotARepository);
   const outcome = await gitDiff.run({}, toolContext(folder));
   assert.match(JSON.stringify(outcome), /is not in a git repository/);
 }

@@ -3,19 +3,25 @@ import fc from "fast-check";
 import { keepTreeFiles } from "../../src/git/blob.ts";
 import { isSameState, readFileState } from "../../src/git/file_state.ts";
 import { createCheckpoint, listCheckpoints, removeSessionRefs } from "../../src/git/checkpoint.ts";
-import { snapshotDirty, touchedBetween } from "../../src/git/dirty.ts";
+import { ContentStore } from "../../src/git/content_store.ts";
 import { applyRollback, previewRollback } from "../../src/git/rollback.ts";
+import { WorkTree } from "../../src/git/work_tree/work_tree.ts";
 import { type GitFolder, withGitFolder, withPlainFolder } from "../support/git_folder.ts";
 
 /** Runs a task: what `work` changes in the tree becomes checkpoint `number`. */
 async function task(folder: GitFolder, number: number, work: () => void) {
-  const before = await snapshotDirty(folder.git);
+  const kept = `${folder.scratch}/tree`;
+  const tree = new WorkTree(folder.git, { folder: kept, keepBytes: 1_000_000, apart: [] });
+  const before = await tree.take();
   work();
-  const files = await touchedBetween(folder.git, before, await snapshotDirty(folder.git));
+  const changes = await tree.changesBetween(before, await tree.take());
+  const files = changes.files.map(({ path, before }) => ({ path: path.text, before }));
+  const store = await ContentStore.open(folder.git, kept);
   return await createCheckpoint(folder.git, {
     session: "s1",
     number,
     files,
+    store,
     message: `task ${number}`,
     atMs: 1_700_000_000_000,
   });

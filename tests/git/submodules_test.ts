@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { gitDiff } from "../../src/agent/tools/git_diff.ts";
 import { commitPaths } from "../../src/git/commit.ts";
 import { pendingDiff } from "../../src/git/diff.ts";
-import { listDirty, snapshotDirty } from "../../src/git/dirty.ts";
 import { gitPath } from "../../src/git/path.ts";
 import { Git } from "../../src/git/run.ts";
 import { repositorySnapshot } from "../../src/git/snapshot.ts";
+import { WorkTree } from "../../src/git/work_tree/work_tree.ts";
 import { submoduleChanges, submodulePaths } from "../../src/git/submodules.ts";
 import { type GitFolder, withGitFolder } from "../support/git_folder.ts";
 import { toolContext } from "../support/tool_context.ts";
@@ -144,8 +144,8 @@ for (const [which, { path, takeOver }] of Object.entries(TAKEN_OVER)) {
 
       const { git, scratch } = folder;
       await repositorySnapshot(git);
-      await listDirty(git);
-      await snapshotDirty(git);
+      await new WorkTree(git, { folder: `${folder.scratch}/tree`, keepBytes: 1000, apart: [] })
+        .take();
       const { changed, unseen } = await submoduleChanges(git);
       assert([...changed, ...unseen].length > 0, "it is reported all the same");
       // With submodule.recurse git would move the submodule along with the index.

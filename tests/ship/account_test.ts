@@ -79,6 +79,8 @@ const check = (passed: boolean): RecordDraft => ({
   tests: null,
   tree: { unknown: "not taken" },
   touched: [],
+  unknown: [],
+  restored: [],
 });
 
 const ending = {

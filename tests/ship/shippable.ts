@@ -167,6 +167,8 @@ export class Shippable {
         tests: null,
         tree: { id: (await this.workTree.take()).tree },
         touched: [],
+        unknown: [],
+        restored: [],
       },
       { type: "phase", phase: "verify", status: "done", detail: "" },
     );

@@ -10,7 +10,8 @@ function edit(path: string): RecordDraft {
 
 function checkpoint(number: number, files: string[], to?: number): RecordDraft {
   const kind = to === undefined ? "task" : "undo";
-  const common = { type: "checkpoint", number, commit: "c".repeat(40), task: null, files } as const;
+  const about = { number, commit: "c".repeat(40), task: null, files, unkept: [] };
+  const common = { type: "checkpoint", ...about } as const;
   return to === undefined ? { ...common, kind } : { ...common, kind, to };
 }
 

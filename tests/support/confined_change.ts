@@ -2,6 +2,7 @@
  * A program for change_tools_test.ts, run with the executable's own permissions: changes files by the
  * tools, makes a checkpoint, commits, rolls back, and tries to write a file by itself.
  */
+import { sessionStore } from "../../src/agent/session_tree.ts";
 import { editFile } from "../../src/agent/tools/edit_file.ts";
 import { writeFile } from "../../src/agent/tools/write_file.ts";
 import { createCheckpoint } from "../../src/git/checkpoint.ts";
@@ -16,8 +17,10 @@ import { readEnvironment } from "../../src/platform/environment.ts";
 
 const environment = readEnvironment();
 const root = Deno.cwd();
+const session = "20260131-120000-0000";
 const context = {
   root,
+  session,
   signal: new AbortController().signal,
   clock: systemClock,
   environment,
@@ -36,6 +39,7 @@ await createCheckpoint(git, {
   session: "s",
   number: 1,
   files: [{ path: "a", before: touched?.before ?? null }, { path: "src/b", before: null }],
+  store: await sessionStore({ root, environment, session }),
   message: "task",
   atMs: 0,
 });

@@ -20,6 +20,7 @@ export interface TestToolContext extends ToolContext {
 export function toolContext(folder: GitFolder): TestToolContext {
   const context: TestToolContext = {
     root: folder.root,
+    session: "20260131-120000-0000",
     signal: new AbortController().signal,
     clock: systemClock,
     environment: folder.environment,

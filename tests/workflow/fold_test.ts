@@ -199,6 +199,7 @@ Deno.test("nextState() takes a shipped workflow up again when its work or its co
   const done: RecordDraft = { type: "shipped", step: "done", facts: {} };
   const undo: RecordDraft = {
     type: "checkpoint",
+    unkept: [],
     number: 1,
     commit: "c".repeat(40),
     task: null,

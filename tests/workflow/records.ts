@@ -84,5 +84,7 @@ export function check(task: string | null, passed: boolean, name = "test"): Reco
     tests: null,
     tree: { unknown: "not taken" },
     touched: [],
+    unknown: [],
+    restored: [],
   };
 }

@@ -32,7 +32,7 @@ import {
 import { type GitFolder, withGitFolder } from "../support/git_folder.ts";
 import { killedAfter } from "../support/kills.ts";
 
-const COMMANDS = { allowed: [], maxSeconds: 30, outputBytes: 65536 };
+const COMMANDS = { allowed: [], maxSeconds: 30, outputBytes: 65536, keepBytes: 1_000_000 };
 
 /** A project whose check wants every line of `numbers.txt` to be a number. */
 export function withProject(test: (folder: GitFolder) => Promise<void>): Promise<void> {

@@ -8,12 +8,29 @@ import { approvedPlanOf, entered, GOAL, planOf, running, stateAfter } from "./re
 const COMMIT = "c".repeat(40);
 
 function checkpoint(number: number, task: string | null): RecordDraft {
-  return { type: "checkpoint", number, commit: COMMIT, task, files: ["a"], kind: "task" };
+  return {
+    type: "checkpoint",
+    number,
+    commit: COMMIT,
+    task,
+    files: ["a"],
+    unkept: [],
+    kind: "task",
+  };
 }
 
 function undo(number: number, to: number): RecordDraft {
   const kind = "undo";
-  return { type: "checkpoint", number, commit: COMMIT, task: null, files: ["a"], kind, to };
+  return {
+    type: "checkpoint",
+    number,
+    commit: COMMIT,
+    task: null,
+    files: ["a"],
+    unkept: [],
+    kind,
+    to,
+  };
 }
 
 function ended(task: string, status: "done" | "failed" | "skipped"): RecordDraft {

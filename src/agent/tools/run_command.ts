@@ -5,12 +5,12 @@
 import { z } from "zod";
 import { stripControlSequences } from "../../platform/text.ts";
 import { isAllowedCommand } from "../approval.ts";
-import { Git } from "../../git/run.ts";
-import { CommandTouch } from "../command_touch.ts";
 import { type CommandResult, runCommandLine } from "../command.ts";
 import { failed, orFailed } from "../outcome.ts";
 import type { Sandbox } from "../sandbox.ts";
+import { sessionTree } from "../session_tree.ts";
 import type { Tool } from "../tool.ts";
+import { TreeWatch } from "../tree_watch.ts";
 
 /** What the configuration says about commands. */
 export interface CommandSettings {
@@ -20,6 +20,8 @@ export interface CommandSettings {
   maxSeconds: number;
   /** How much of its output is kept. */
   outputBytes: number;
+  /** Of files up to this size the contents are kept. */
+  keepBytes: number;
 }
 
 const input = z.object({
@@ -54,14 +56,15 @@ export function runCommand(
           });
           if (!isAllowed) return failed("The user did not allow this command; it was not run.");
         }
-        const touch = await CommandTouch.begin(new Git(context.root, context.environment));
+        const { signal } = context;
+        const watch = await TreeWatch.begin(sessionTree(context, settings.keepBytes), signal);
         context.intend({ done: "", changes: [] });
         const seconds = Math.min(timeout_seconds ?? settings.maxSeconds, settings.maxSeconds);
         const result = await runCommandLine(sandbox, {
           commandLine: command,
           timeoutMs: seconds * 1000,
           outputBytes: settings.outputBytes,
-          signal: context.signal,
+          signal,
           clock: context.clock,
           onOutput: context.onOutput,
         });
@@ -76,7 +79,7 @@ export function runCommand(
             timedOut,
             durationMs,
             sandbox: result.sandbox,
-            touched: await touch.end(),
+            ...await watch.end(),
           },
         };
       }),

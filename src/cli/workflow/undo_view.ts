@@ -17,7 +17,8 @@ export type FileFate =
   | "recreated"
   | "unchanged"
   | "conflict"
-  | "overwritten";
+  | "overwritten"
+  | "not kept";
 
 const STYLES: Readonly<Record<FileFate, StyleName>> = {
   restored: "yellow",
@@ -26,11 +27,13 @@ const STYLES: Readonly<Record<FileFate, StyleName>> = {
   unchanged: "dim",
   conflict: "red",
   overwritten: "red",
+  "not kept": "red",
 };
 
 /** What becomes of a file, with `--force` or without. */
 function fateOf({ verdict, current, target }: RollbackFile, isForced: boolean): FileFate {
   if (verdict === "unchanged") return "unchanged";
+  if (verdict === "unkept") return "not kept";
   if (verdict === "conflict") return isForced ? "overwritten" : "conflict";
   if (target === null) return "removed";
   return current === null ? "recreated" : "restored";
@@ -94,6 +97,7 @@ function labelOf({ number, subject }: ListedCheckpoint): string {
 }
 
 function reasonOf({ reason, wasDirty, target }: RollbackFile, fate: FileFate): string {
+  if (fate === "not kept") return `: stays as it is; ${reason ?? ""}`;
   if (reason !== undefined) return `: ${reason}`;
   if (fate === "unchanged") return ": nothing of the tasks is in it";
   return wasDirty && target !== null ? ": as you had it, not committed" : "";

@@ -3,7 +3,9 @@
  * Rule: the id that is given is that of the bytes which were in the tree; what a filter would give back otherwise is not kept.
  */
 import { Buffer } from "node:buffer";
+import { decodeLatin1 } from "../../platform/text.ts";
 import type { GitPath } from "../path.ts";
+import { headCommit } from "../state.ts";
 import { textOf } from "./classify.ts";
 import { filteredNames } from "./filtered.ts";
 import { type ByteName, type IndexEntry, pathOf } from "./index_file.ts";
@@ -17,6 +19,8 @@ export interface TreeFile {
   blob: string;
   /** Whether the content can be had, from the repository or from what was kept. */
   kept: boolean;
+  /** Whether git takes it for what the last commit has. */
+  committed: boolean;
 }
 
 /** A file that is not the same in two trees; `null` where there is none. */
@@ -41,6 +45,7 @@ export async function contentsOf(
   rawBefore: Readonly<RawIds>,
   rawAfter: Readonly<RawIds>,
 ): Promise<ChangedFile[]> {
+  if (changes.length === 0) return [];
   const ids = changes.flatMap(({ name, before, after }) => [
     ...idsOf(before, rawBefore.get(name)),
     ...idsOf(after, rawAfter.get(name)),
@@ -48,14 +53,24 @@ export async function contentsOf(
   const unread = changes.flatMap(({ name, before }) =>
     before === undefined || rawBefore.has(name) ? [] : [name]
   );
-  const [sizes, filtered] = await Promise.all([sizesOf(own, ids), filteredNames(own, unread)]);
+  const [sizes, filtered, committed] = await Promise.all([
+    sizesOf(own, ids),
+    filteredNames(own, unread),
+    committedEntries(own),
+  ]);
   const contents = new Contents(own, keepBytes, sizes, filtered);
+  const side = async (name: ByteName, entry: IndexEntry | undefined, raw: RawId) => {
+    if (entry === undefined) return null;
+    const { mode, blob } = entry;
+    const isCommitted = committed.get(name) === `${mode} blob ${blob}`;
+    return { mode, committed: isCommitted, ...await contents.of(name, entry, raw) };
+  };
   const files: ChangedFile[] = [];
   for (const { name, before, after } of changes) {
     files.push({
       path: pathOf(name),
-      before: await contents.of(name, before, rawBefore.get(name)),
-      after: await contents.of(name, after, rawAfter.get(name)),
+      before: await side(name, before, rawBefore.get(name)),
+      after: await side(name, after, rawAfter.get(name)),
     });
   }
   return files;
@@ -87,17 +102,20 @@ class Contents {
     this.#filtered = filtered;
   }
 
-  async of(name: ByteName, entry: IndexEntry | undefined, raw: RawId): Promise<TreeFile | null> {
-    if (entry === undefined) return null;
+  async of(
+    name: ByteName,
+    entry: IndexEntry,
+    raw: RawId,
+  ): Promise<Pick<TreeFile, "blob" | "kept">> {
     const { mode, blob, sizeBytes } = entry;
-    if (raw?.[0] === blob) return { mode, blob: raw[1], kept: this.#sizes.has(raw[1]) };
+    if (raw?.[0] === blob) return { blob: raw[1], kept: this.#sizes.has(raw[1]) };
     const storedBytes = this.#sizes.get(blob);
-    if (storedBytes === undefined) return { mode, blob, kept: false };
+    if (storedBytes === undefined) return { blob, kept: false };
     const isFiltered = this.#filtered.has(name) && mode !== "120000";
     const isAsStored = storedBytes % 2 ** 32 === sizeBytes && !isFiltered;
-    if (isAsStored) return { mode, blob, kept: true };
+    if (isAsStored) return { blob, kept: true };
     const checkedOut = sizeBytes <= this.#keepBytes ? await this.#checkOut(name, entry) : undefined;
-    return { mode, blob: checkedOut ?? blob, kept: checkedOut !== undefined };
+    return { blob: checkedOut ?? blob, kept: checkedOut !== undefined };
   }
 
   /** What a checkout makes of the stored content, kept, if it has the size that the file had. */
@@ -109,6 +127,19 @@ class Contents {
     const args = ["hash-object", "-w", "--no-filters", "--stdin"];
     return Buffer.from((await this.#own.run(args, { stdin: stdout })).stdout).toString().trim();
   }
+}
+
+/** What the last commit has at each path, as `mode type id`; nothing where there is no commit. */
+async function committedEntries(own: OwnFiles): Promise<Map<ByteName, string>> {
+  const entries = new Map<ByteName, string>();
+  if (await headCommit(own.git) === undefined) return entries;
+  for (
+    const line of decodeLatin1(await own.git.read(["ls-tree", "-r", "-z", "HEAD"])).split("\0")
+  ) {
+    const tab = line.indexOf("\t");
+    entries.set(line.slice(tab + 1), line.slice(0, tab));
+  }
+  return entries;
 }
 
 /** The sizes of those of `ids` that there are. */

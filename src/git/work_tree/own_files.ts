@@ -9,6 +9,7 @@ import { FileError, UsageError, WorkFailed } from "../../platform/errors.ts";
 import {
   ensurePrivateDirectory,
   lstatOrUndefined,
+  naming,
   pathExists,
   readTextIfExists,
   removeIfExists,
@@ -16,7 +17,7 @@ import {
 } from "../../platform/files.ts";
 import { runProcess } from "../../platform/processes.ts";
 import { decodeLossy } from "../../platform/text.ts";
-import { quoteName } from "../quote.ts";
+import { ContentStore } from "../content_store.ts";
 import type { Git, GitOptions } from "../run.ts";
 import { type ByteName, type IndexEntry, isIndexWhole, parseIndex } from "./index_file.ts";
 
@@ -24,7 +25,6 @@ import { type ByteName, type IndexEntry, isIndexWhole, parseIndex } from "./inde
 interface Repository {
   gitDirectory: string;
   index: string;
-  objects: string;
   /** The length of an id in bytes. */
   idBytes: number;
 }
@@ -44,11 +44,13 @@ const rawIdsFile = z.record(z.string(), z.tuple([z.string(), z.string()]));
 /** See the head of this file. */
 export class OwnFiles {
   readonly git: Git;
+  readonly store: ContentStore;
   readonly #folder: string;
   readonly #repository: Repository;
 
-  private constructor(git: Git, folder: string, repository: Repository) {
+  private constructor(git: Git, store: ContentStore, folder: string, repository: Repository) {
     this.git = git;
+    this.store = store;
     this.#folder = folder;
     this.#repository = repository;
   }
@@ -60,8 +62,9 @@ export class OwnFiles {
    * @throws {NotARepository} {@linkcode UsageError} when `git` is not bound to the root of a tree
    */
   static async open(git: Git, folder: string): Promise<OwnFiles> {
-    const files = new OwnFiles(git, folder, await findRepository(git));
-    ensurePrivateDirectory(join(folder, "objects"));
+    const repository = await findRepository(git);
+    const store = await ContentStore.open(git, folder);
+    const files = new OwnFiles(git, store, folder, repository);
     for (const { name } of Deno.readDirSync(folder)) {
       if (name.startsWith(NEXT)) Deno.removeSync(join(folder, name), { recursive: true });
     }
@@ -77,19 +80,10 @@ export class OwnFiles {
     return join(this.#folder, "index");
   }
 
-  /** The variables with which git uses these files. */
-  #env(index: string): Record<string, string> {
-    return {
-      GIT_INDEX_FILE: index,
-      GIT_OBJECT_DIRECTORY: join(this.#folder, "objects"),
-      GIT_ALTERNATE_OBJECT_DIRECTORIES: quoteName(this.#repository.objects),
-    };
-  }
-
   /** Runs git on these files; no hook, as for any command that reads. */
   async run(args: readonly string[], options: GitOptions & { index?: string } = {}) {
-    const env = this.#env(options.index ?? this.#index);
-    return await this.git.run("read", [...PLAIN_INDEX, ...args], { ...options, env });
+    const env = { GIT_INDEX_FILE: options.index ?? this.#index };
+    return await this.store.git.run("read", [...PLAIN_INDEX, ...args], { ...options, env });
   }
 
   /** What the index holds. */
@@ -108,12 +102,14 @@ export class OwnFiles {
     try {
       const writtenMs = lstatOrUndefined(this.#index)?.mtime?.getTime();
       if (writtenMs !== undefined) {
-        Deno.copyFileSync(this.#index, next);
+        naming(this.#index, "copy", () => Deno.copyFileSync(this.#index, next));
         // By its time git knows which files may have changed again within the second in which it took them.
         setTime(next, writtenMs);
       }
       const result = await change(next);
-      if (pathExists(next)) Deno.renameSync(next, this.#index);
+      if (pathExists(next)) {
+        naming(this.#index, "replace", () => Deno.renameSync(next, this.#index));
+      }
       return result;
     } finally {
       removeIfExists(next);
@@ -234,7 +230,7 @@ function setTime(path: string, timeMs: number): void {
 }
 
 async function findRepository(git: Git): Promise<Repository> {
-  const paths = ["--git-dir", "--git-path", "index", "--git-path", "objects"];
+  const paths = ["--git-dir", "--git-path", "index"];
   const args = ["rev-parse", "--show-object-format", "--path-format=absolute", ...paths];
   const [prefix, found] = await Promise.all([
     git.readText(["rev-parse", "--show-prefix"], { startsNothing: true }),
@@ -243,6 +239,6 @@ async function findRepository(git: Git): Promise<Repository> {
   if (prefix.trimEnd() !== "") {
     throw new UsageError(`${git.root}: is below the root of its repository`);
   }
-  const [format = "", gitDirectory = "", index = "", objects = ""] = found.split("\n");
-  return { gitDirectory, index, objects, idBytes: format === "sha256" ? 32 : 20 };
+  const [format = "", gitDirectory = "", index = ""] = found.split("\n");
+  return { gitDirectory, index, idBytes: format === "sha256" ? 32 : 20 };
 }

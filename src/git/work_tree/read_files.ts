@@ -105,7 +105,7 @@ async function keepRaw(
 }
 
 /** The ids of files' contents; those that cannot be read have none. */
-export async function hashFiles(
+async function hashFiles(
   { own, signal }: Pick<Reading, "own" | "signal">,
   options: readonly string[],
   names: readonly ByteName[],

@@ -2,8 +2,8 @@
  * Compares what the log says that files held with what they hold now, and with what is committed.
  * Rule: many files in few processes; git's filters (line ends) are asked only where the plain contents differ.
  */
-import { isSameKept, keepTreeFiles, type KeptFile } from "../../git/blob.ts";
-import { committed } from "../../git/dirty.ts";
+import { isSameKept, type KeptFile, readTreeFiles } from "../../git/blob.ts";
+import { committed } from "../../git/committed.ts";
 import { readTree } from "../../git/tree.ts";
 import type { Git } from "../../git/run.ts";
 import type { KnownContent, Touched } from "../touched_files.ts";
@@ -44,6 +44,7 @@ export async function dirtyBefore(
   const trees = new Trees(git);
   const dirty: string[] = [];
   for (const { path, before } of touched) {
+    if ("kept" in before && before.kept?.committed === true) continue;
     const kept = await trees.contentOf(before, path, "^");
     if (!await isCommitted(git, trees, path, kept, bases)) dirty.push(path);
   }
@@ -67,7 +68,7 @@ async function isCommitted(
 /** The files that are not as the session left them. */
 export async function changedSince(git: Git, touched: readonly Touched[]): Promise<string[]> {
   const trees = new Trees(git);
-  const now = await keepTreeFiles(git, touched.map(({ path }) => path));
+  const now = await readTreeFiles(git, touched.map(({ path }) => path));
   const changed: string[] = [];
   for (const { path, after } of touched) {
     const left = await trees.contentOf(after, path, "");

@@ -60,6 +60,8 @@ export async function proveTree(
           purpose: "proof",
           tree: { id: compared },
           touched: [],
+          unknown: [],
+          restored: [],
         });
         if (!end.passed) return { outcome: "failed", check: end };
       }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { sessionGit } from "../../../src/agent/session_tree.ts";
 import { deleteFile } from "../../../src/agent/tools/delete_file.ts";
 import { editFile } from "../../../src/agent/tools/edit_file.ts";
 import { moveFile } from "../../../src/agent/tools/move_file.ts";
@@ -29,7 +30,8 @@ Deno.test("edit_file changes the place, keeps CRLF and the mode, and records the
     assert.equal(context.requests[0]?.detail, patch);
     assert.equal(context.requests[0]?.summary, "edit a.sh");
     const before = touched[0]?.before;
-    assert.equal(folder.run("cat-file", "blob", before?.blob ?? ""), "one\r\ntwo\r\n");
+    const kept = (await sessionGit(context)).readText(["cat-file", "blob", before?.blob ?? ""]);
+    assert.equal(await kept, "one\r\ntwo\r\n");
     assert.equal(before?.mode, "100755");
   });
 });
@@ -146,8 +148,8 @@ Deno.test("delete_file removes a binary file and keeps what it held", async () =
     assert.equal(outcome.isError, false);
     assert.throws(() => folder.read("a.bin"), Deno.errors.NotFound);
     const [file] = touchedBy(outcome.outcome);
-    const kept = folder.runBytes(["cat-file", "blob", file?.before?.blob ?? ""]);
-    assert.deepEqual(kept, Uint8Array.of(0, 1, 2));
+    const kept = (await sessionGit(context)).read(["cat-file", "blob", file?.before?.blob ?? ""]);
+    assert.deepEqual(new Uint8Array(await kept), Uint8Array.of(0, 1, 2));
   });
 });
 
@@ -229,8 +231,7 @@ Deno.test("the tools that change files need no more rights than the executable h
       },
     );
     assert.equal(folder.read("a"), "x\n");
-    assert.deepEqual([...Deno.readDirSync(`${folder.root}/sessions`)].map(({ name }) => name), [
-      ".keep",
-    ]);
+    const left = [...Deno.readDirSync(`${folder.root}/sessions`)].map(({ name }) => name).sort();
+    assert.deepEqual(left, [".keep", "20260131-120000-0000"]);
   });
 });

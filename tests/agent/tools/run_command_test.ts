@@ -14,7 +14,12 @@ async function withTool(
   await withPlainFolder(async (folder) => {
     const off = { mode: "off", network: false, writable: [] } as const;
     const sandbox = new Sandbox(folder.root, off, {});
-    const settings = { allowed: ["echo allowed"], maxSeconds: 20, outputBytes: 2_000 };
+    const settings = {
+      allowed: ["echo allowed"],
+      maxSeconds: 20,
+      outputBytes: 2_000,
+      keepBytes: 1_000_000,
+    };
     await test(runCommand(settings, sandbox), toolContext(folder));
   });
 }
@@ -48,7 +53,11 @@ Deno.test("run_command gives both streams in order, the exit code and the outcom
       timedOut: false,
       durationMs: 0,
       sandbox: "none",
+      tree: {
+        unknown: `${context.root} is not in a git repository. Run "git init" there to make it one.`,
+      },
       touched: [],
+      unknown: [],
     });
   });
 });
