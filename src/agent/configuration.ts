@@ -150,6 +150,7 @@ export function resolveConfiguration(
       tokensPerSession: file.limits.tokens_per_session,
       costPerSession: file.limits.cost_per_session,
       secondsPerTurn: file.limits.seconds_per_turn,
+      silenceSeconds: file.limits.silence_seconds,
       repeatedCalls: file.limits.repeated_calls,
     },
     approval,

@@ -59,6 +59,10 @@ const limitsTable = z.strictObject({
     "US dollars of a session, where the cost is known.",
   ),
   seconds_per_turn: count("How long a turn may take.", 3600),
+  silence_seconds: count(
+    "How long a model may send nothing; a server on this machine may take longer to begin.",
+    300,
+  ),
   repeated_calls: count(
     "How often the model may make the same call with the same input in a row.",
     5,

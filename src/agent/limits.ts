@@ -12,6 +12,8 @@ export interface Limits {
   /** US dollars. */
   costPerSession: number;
   secondsPerTurn: number;
+  /** How long a model may send nothing. */
+  silenceSeconds: number;
   /** How often the same call, with the same input, may follow itself. */
   repeatedCalls: number;
 }

@@ -115,9 +115,10 @@ function withoutKeyOfAnother(model: ModelConfiguration, provider: string): Model
   return others;
 }
 
-async function open({ root, clock }: Opening, choice: ModelChoice): Promise<Model> {
+async function open({ root, clock, limits }: Opening, choice: ModelChoice): Promise<Model> {
   return await openModel(choice, {
     clock,
+    limits: { idleTimeoutMs: limits.silenceSeconds * 1000 },
     loadCassette: (session) => readCassette(root, session),
   });
 }

@@ -56,6 +56,7 @@ const HARMLESS: Readonly<Record<string, Judgement>> = {
   "limits.tokens_per_session": isTighter,
   "limits.cost_per_session": isTighter,
   "limits.seconds_per_turn": isTighter,
+  "limits.silence_seconds": isTighter,
   "limits.repeated_calls": isTighter,
   "tools.sandbox": (value) => value === "require",
   "tools.command_seconds": isTighter,

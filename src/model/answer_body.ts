@@ -13,8 +13,10 @@ import { Disconnected } from "./try_again.ts";
 export interface BodyWatch {
   clock: Clock;
   signal: AbortSignal;
-  /** Silence that ends the answer. */
+  /** Silence that ends the answer; 0: none does. */
   idleTimeoutMs: number;
+  /** Whether the answer may keep its reader waiting for its beginning: a large model reads a long prompt. */
+  mayBeginLate: boolean;
   maxWireBytes: number;
   /** Who answers, for messages. */
   source: string;
@@ -22,6 +24,8 @@ export interface BodyWatch {
   onData(data: string): string | undefined;
   /** Is told what the body breaks with: those who read the stream may wrap it beyond recognition. */
   onFailure(failure: unknown): void;
+  /** Whether an event of the answer has come. */
+  hasBegun(): boolean;
   /** Whether nothing more is needed. */
   isOver(): boolean;
   /** Whether the answer is whole, so that a broken connection no longer matters. */
@@ -110,8 +114,9 @@ type Reader = ReadableStreamDefaultReader<Uint8Array>;
 async function readWithin(reader: Reader, watch: BodyWatch): Promise<Uint8Array | undefined> {
   const timer = new AbortController();
   const signal = AbortSignal.any([timer.signal, watch.signal]);
-  const limitMs = watch.isOver() ? GRACE_MS : watch.idleTimeoutMs;
-  const silence = watch.clock.sleep(limitMs, signal).then(() => "silence" as const);
+  const idleMs = watch.mayBeginLate && !watch.hasBegun() ? 0 : watch.idleTimeoutMs;
+  const limitMs = watch.isOver() ? GRACE_MS : idleMs;
+  const silence = silenceOf(watch.clock, limitMs, signal);
   try {
     const outcome = await Promise.race([readOrBreak(reader), silence]);
     if (outcome !== "silence") return outcome;
@@ -122,7 +127,7 @@ async function readWithin(reader: Reader, watch: BodyWatch): Promise<Uint8Array 
     throw new ModelError(
       "timeout",
       `${watch.source} sent nothing for ${Math.round(limitMs / 1000)} s. ` +
-        "The answer was dropped; try again, or choose another model.",
+        "The answer was dropped. Try again, set [limits] silence_seconds, or choose another model.",
     );
   } catch (error) {
     if (error instanceof Disconnected && watch.isComplete()) return undefined;
@@ -131,6 +136,22 @@ async function readWithin(reader: Reader, watch: BodyWatch): Promise<Uint8Array 
     silence.catch(() => {});
     timer.abort();
   }
+}
+
+/** Resolves when `limitMs` are over, never where that is 0; rejects when `signal` is aborted. */
+export async function silenceOf(
+  clock: Clock,
+  limitMs: number,
+  signal: AbortSignal,
+): Promise<"silence"> {
+  if (limitMs > 0) {
+    await clock.sleep(limitMs, signal);
+    return "silence";
+  }
+  const { promise, reject } = Promise.withResolvers<"silence">();
+  if (signal.aborted) reject(signal.reason);
+  signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  return await promise;
 }
 
 async function readOrBreak(reader: Reader): Promise<Uint8Array | undefined> {

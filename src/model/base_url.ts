@@ -48,3 +48,9 @@ export function hostOf(baseUrl: string): string {
 export function serverRootOf(baseUrl: string): string {
   return baseUrl.replace(/\/v1$/, "");
 }
+
+/** Whether `address` is this machine's. */
+export function isOnLoopback(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(address).hostname);
+}

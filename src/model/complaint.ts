@@ -19,6 +19,8 @@ export interface Complaint {
   /** In a few words, for the notice of a repetition. */
   reason: string;
   isRetryable: boolean;
+  /** The server runs and has its model not ready yet. */
+  isLoading: boolean;
   /** Repeat at once, without counting: an old connection had been closed. */
   isStale: boolean;
   /** What the server asks for. */
@@ -46,16 +48,18 @@ export async function complaintAbout(
   if (failure instanceof Refused) {
     const { status, code } = failure.refusal;
     const said = maskSecrets(failure.refusal.message, secrets);
-    const { kind, isRetryable } = judge(failure.refusal);
+    const { kind, isRetryable, windowTokens } = judge(failure.refusal);
     const label = [status, status === undefined ? code : ""].filter(Boolean).join(" ");
     const detail = [label, said].filter((part) => part !== "").join(": ");
     return {
       error: newError(
         kind,
         `${source} ${whatHappened(kind)} (${detail})${often}. ${nextStep(kind, endpoint)}`,
+        { windowTokens },
       ),
       reason: detail,
       isRetryable,
+      isLoading: status === 503 && /loading/i.test(said),
       isStale: false,
       retryAfterMs: failure.retryAfterMs,
     };
@@ -69,6 +73,7 @@ export async function complaintAbout(
       error: newError("connection", `${source} cannot be reached${often}: ${said}. ${advice}`),
       reason: said,
       isRetryable: !isLasting,
+      isLoading: false,
       isStale: failure.isStale,
       retryAfterMs: undefined,
     };
@@ -80,12 +85,23 @@ export async function complaintAbout(
     }. ${nextStep("protocol", endpoint)}`,
     { cause: failure },
   );
-  return { error, reason: error.kind, isRetryable: false, isStale: false, retryAfterMs: undefined };
+  return {
+    error,
+    reason: error.kind,
+    isRetryable: false,
+    isLoading: false,
+    isStale: false,
+    retryAfterMs: undefined,
+  };
 }
 
-function newError(kind: ModelErrorKind, message: string, options?: ErrorOptions): ModelError {
+function newError(
+  kind: ModelErrorKind,
+  message: string,
+  { windowTokens, ...options }: ErrorOptions & { windowTokens?: number | undefined } = {},
+): ModelError {
   return kind === "context-overflow"
-    ? new ContextOverflow(message, options)
+    ? new ContextOverflow(message, windowTokens, options)
     : new ModelError(kind, message, options);
 }
 
@@ -119,7 +135,7 @@ function nextStep(kind: ModelErrorKind, { provider, name, baseUrl }: Endpoint): 
     case "not-found":
       return `Check the model's name (${name}) and the base URL (${baseUrl}).`;
     case "context-overflow":
-      return "Compact the conversation (/compact) or start a new one.";
+      return "Shorten the last message, or start a new conversation.";
     case "rate-limit":
       return "Wait, or choose another model.";
     case "bad-request":

@@ -36,8 +36,12 @@ export class ModelError extends WorkFailed {
 
 /** The conversation is longer than the model's context window: compact it, then call again. */
 export class ContextOverflow extends ModelError {
-  constructor(message: string, options?: ErrorOptions) {
+  /** The model's window in tokens, where the provider told it. */
+  readonly windowTokens: number | undefined;
+
+  constructor(message: string, windowTokens?: number, options?: ErrorOptions) {
     super("context-overflow", message, options);
+    this.windowTokens = windowTokens;
   }
 }
 

@@ -5,7 +5,7 @@
 import type { Clock } from "../platform/clock.ts";
 import { messageOf } from "../platform/errors.ts";
 import { networkFetch } from "../platform/network.ts";
-import { watchBody } from "./answer_body.ts";
+import { silenceOf, watchBody } from "./answer_body.ts";
 import { ModelError } from "./errors.ts";
 import type { Adapter } from "./adapter.ts";
 import { parseRefusal, shorten } from "./failure.ts";
@@ -20,6 +20,7 @@ export interface ExchangeSettings {
   clock: Clock;
   signal: AbortSignal;
   idleTimeoutMs: number;
+  mayBeginLate: boolean;
   maxWireBytes: number;
   wholeBodyMs: number;
   /** Who answers, for messages: title and host. */
@@ -90,6 +91,7 @@ export class Exchange {
       ...settings,
       onData: (data) => settings.observe(this.observation, data),
       onFailure: (failure) => this.#failure = failure,
+      hasBegun: () => this.observation.isUnderstood,
       isOver: () => this.observation.isOver,
       isComplete: () => this.observation.isComplete,
     });
@@ -97,10 +99,12 @@ export class Exchange {
   }
 
   async #connect(input: Parameters<typeof fetch>[0], init: RequestInit): Promise<Response> {
-    const { signal, idleTimeoutMs, clock, source, mayReuseConnection } = this.#settings;
+    const { signal, idleTimeoutMs, clock, source, mayReuseConnection, mayBeginLate } =
+      this.#settings;
+    const limitMs = mayBeginLate ? 0 : idleTimeoutMs;
     const silence = new AbortController();
     const answered = new AbortController();
-    clock.sleep(idleTimeoutMs, AbortSignal.any([answered.signal, signal]))
+    silenceOf(clock, limitMs, AbortSignal.any([answered.signal, signal]))
       .then(() => silence.abort(), () => {});
     try {
       // Redirects are refused: they would turn POST into GET and carry the key elsewhere.
@@ -115,8 +119,8 @@ export class Exchange {
         throw new ModelError(
           "timeout",
           `${source} did not answer within ${
-            Math.round(idleTimeoutMs / 1000)
-          } s. Try again, or choose another model.`,
+            Math.round(limitMs / 1000)
+          } s. Try again, set [limits] silence_seconds, or choose another model.`,
           { cause: error },
         );
       }

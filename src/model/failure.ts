@@ -3,6 +3,7 @@
  * Rule: a pure function; what is not known is a refusal that is not repeated.
  */
 import type { ModelErrorKind } from "./errors.ts";
+import { overflowIn } from "./overflow.ts";
 
 /** What a provider said when it refused. */
 export interface Refusal {
@@ -11,6 +12,8 @@ export interface Refusal {
   /** The provider's `error.code` and `error.type`, lower case, in one string. */
   code: string;
   message: string;
+  /** The context window, where a field tells it. */
+  windowTokens?: number;
 }
 
 /** What it means. */
@@ -18,31 +21,17 @@ export interface Verdict {
   kind: ModelErrorKind;
   /** Sending the same request again may succeed. */
   isRetryable: boolean;
+  /** Of an overflow: the model's window, where it is told. */
+  windowTokens?: number | undefined;
 }
-
-// OpenAI and OpenRouter: code context_length_exceeded, "maximum context length is …"; Anthropic: "prompt
-// is too long: … tokens > … maximum", "input length and `max_tokens` exceed context limit"; llama.cpp:
-// type exceed_context_size_error, "… exceeds the available context size"; Ollama: "input length exceeds
-// the context length"; others: variations of these.
-const OVERFLOW_CODE = /context_length_exceeded|exceed_context_size|context_window_exceeded/;
-const OVERFLOW_MESSAGE = new RegExp(
-  [
-    "prompt is too long",
-    "maximum context length",
-    "exceed(s|ed|ing)?\\b.{0,60}\\bcontext (length|limit|size|window)",
-    "context (length|limit|size|window)\\b.{0,40}\\bexceed",
-    "(too|larger|longer|more tokens) (long |large )?(for|than) .{0,40}context",
-    "input is too long",
-  ].join("|"),
-  "i",
-);
 
 const OUT_OF_CREDIT = /insufficient_quota|billing|insufficient_credits|credit balance/;
 
 /** Decides what `refusal` means. */
 export function judge(refusal: Refusal): Verdict {
   const { status, code, message } = refusal;
-  if (OVERFLOW_CODE.test(code) || OVERFLOW_MESSAGE.test(message)) return final("context-overflow");
+  const overflow = overflowIn(code, message, refusal.windowTokens);
+  if (overflow !== undefined) return { ...final("context-overflow"), ...overflow };
   if (OUT_OF_CREDIT.test(code) || /credit balance|exceeded your current quota/i.test(message)) {
     return final("payment");
   }
@@ -92,7 +81,8 @@ export function parseRefusal(body: string, status?: number): Refusal {
     const code = [error.code, error.type].filter((part) =>
       typeof part === "string" || typeof part === "number"
     ).join(" ").toLowerCase();
-    return { ...withStatus, code, message: shorten(message || body) };
+    const told = typeof error.n_ctx === "number" ? { windowTokens: error.n_ctx } : {};
+    return { ...withStatus, code, message: shorten(message || body), ...told };
   }
   return { ...withStatus, code: "", message: shorten(typeof error === "string" ? error : body) };
 }

@@ -10,7 +10,7 @@ export interface HttpLimits extends Backoff {
   maxTries: number;
   /** A longer wait than this that a server asks for ends the request. */
   maxRetryAfterMs: number;
-  /** Silence that ends an answer. */
+  /** Silence that ends an answer; 0: none does. */
   idleTimeoutMs: number;
   /** How long the text of an error may take to come, once its status is there. */
   wholeBodyMs: number;
@@ -20,7 +20,7 @@ export interface HttpLimits extends Backoff {
   maxWireBytes: number;
 }
 
-/** The limits that hold when nothing else is said. A local model may read a long prompt in silence. */
+/** The limits that hold when nothing else is said. */
 export const DEFAULT_HTTP_LIMITS: HttpLimits = {
   maxTries: 5,
   firstWaitMs: 1000,

@@ -7,9 +7,10 @@ import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { sha256Hex } from "../platform/canonical_json.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Adapter, Endpoint } from "./adapter.ts";
+import { isOnLoopback } from "./base_url.ts";
 import { Collector } from "./collector.ts";
 import { complaintAbout, sourceOf } from "./complaint.ts";
-import { ModelError } from "./errors.ts";
+import { ContextOverflow, ModelError } from "./errors.ts";
 import { Exchange } from "./exchange.ts";
 import { parseRefusal, shorten } from "./failure.ts";
 import { lossWithout, optionalFieldsIn, refusedField, withoutFields } from "./optional_fields.ts";
@@ -49,7 +50,7 @@ class Captured extends Error {}
 /** A {@linkcode Model} at an endpoint. */
 export class HttpModel implements Model {
   readonly id: { readonly provider: string; readonly name: string };
-  readonly contextWindowTokens: number | undefined;
+  #contextWindowTokens: number | undefined;
   readonly #parts: HttpModelParts;
   #hasAnswered = false;
   /** Optional fields that the server has refused. */
@@ -58,7 +59,11 @@ export class HttpModel implements Model {
   constructor(parts: HttpModelParts) {
     this.#parts = parts;
     this.id = { provider: parts.endpoint.provider, name: parts.endpoint.name };
-    this.contextWindowTokens = parts.contextWindowTokens;
+    this.#contextWindowTokens = parts.contextWindowTokens;
+  }
+
+  get contextWindowTokens(): number | undefined {
+    return this.#contextWindowTokens;
   }
 
   async encode(call: ModelCall, sha256?: string): Promise<Uint8Array> {
@@ -90,6 +95,7 @@ export class HttpModel implements Model {
     const { clock, endpoint, limits, random } = this.#parts;
     let retries = 0;
     let stale = 0;
+    let isLoading = false;
     for (;;) {
       signal.throwIfAborted();
       let hasShown = false;
@@ -119,7 +125,19 @@ export class HttpModel implements Model {
           continue;
         }
         const complaint = await complaintAbout(failure, endpoint, retries + 1);
-        if (!complaint.isRetryable) throw complaint.error;
+        const { error } = complaint;
+        if (complaint.isLoading && isOnLoopback(endpoint.baseUrl)) {
+          if (!isLoading) {
+            onEvent({ type: "notice", text: `${sourceOf(endpoint)} is loading the model.` });
+          }
+          isLoading = true;
+          await clock.sleep(limits.firstWaitMs, signal);
+          continue;
+        }
+        if (error instanceof ContextOverflow) {
+          this.#contextWindowTokens = error.windowTokens ?? this.#contextWindowTokens;
+        }
+        if (!complaint.isRetryable) throw error;
         if (complaint.isStale && stale < MAX_STALE) {
           stale++;
           continue;
@@ -150,6 +168,7 @@ export class HttpModel implements Model {
     const exchange = new Exchange({
       clock,
       ...limits,
+      mayBeginLate: isOnLoopback(endpoint.baseUrl),
       signal: AbortSignal.any([signal, broken.signal]),
       source: sourceOf(endpoint),
       mayReuseConnection: this.#hasAnswered,

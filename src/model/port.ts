@@ -139,7 +139,7 @@ export interface StreamOptions {
 /** A language model. */
 export interface Model {
   readonly id: { readonly provider: string; readonly name: string };
-  /** The size of the context window in tokens, where the server or a table of models knows it. */
+  /** The size of the context window in tokens, where the server or a table of models knows it, or a refusal has told it. */
   readonly contextWindowTokens: number | undefined;
   /**
    * The exact body that {@linkcode Model.stream} would send for `call`; canonical JSON of the call for a

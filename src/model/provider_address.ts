@@ -4,7 +4,7 @@
  */
 import type { Environment } from "../platform/environment.ts";
 import { UsageError } from "../platform/errors.ts";
-import { parseBaseUrl } from "./base_url.ts";
+import { isOnLoopback, parseBaseUrl } from "./base_url.ts";
 import { type ProviderName, providerOf } from "./providers.ts";
 
 /** The address of `provider`: `M31A_BASE_URL`, `[model]`, the provider's own variable, its usual one. */
@@ -77,9 +77,4 @@ export function refuseForeignAddress(
     `This session's files say that its model is at ${recorded}, and nothing else does: ${whatGoes} would go there. ` +
       "If you know that address, set M31A_BASE_URL to it.",
   );
-}
-
-function isOnLoopback(address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(address).hostname);
 }

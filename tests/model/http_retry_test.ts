@@ -1,6 +1,7 @@
 /** A model over real HTTP on loopback, in both protocols: what is sent again, and when it is given up. */
 import assert from "node:assert/strict";
 import { ModelError } from "../../src/model/errors.ts";
+import { systemClock } from "../../src/platform/clock.ts";
 import { ModelServer } from "../support/servers/mod.ts";
 import { callWith, openAt, PROTOCOLS, shownText, watcher } from "./calls.ts";
 
@@ -101,26 +102,55 @@ for (const protocol of PROTOCOLS) {
     }
   });
 
-  test("ends when nothing comes, before the answer and within it", async () => {
-    await using server = ModelServer.start([{ isSilent: true }, { isStalled: true }]);
+  test("ends when nothing more comes, and waits for a server on this machine to begin", async () => {
+    const arrived = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    await using server = ModelServer.start(async (_, number) => {
+      if (number === 1) {
+        arrived.resolve();
+        await begun.promise;
+      }
+      return number === 0
+        ? { text: "Half of what was to be said.", isStalled: true, endBeforeEvent: 3 }
+        : { text: "At last." };
+    });
     // The clock makes a wait of 40 s pass at once.
+    const sleeps: number[] = [];
     const model = await openAt(server.baseUrl, protocol, { idleTimeoutMs: 40_000 }, {
       now: () => new Date(),
       monotonicMs: () => 0,
-      sleep: async (_, signal) => {
-        const { promise, reject } = Promise.withResolvers<never>();
-        signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
-        const soon = server.requests.length === 0 ? 100 : 50;
-        await Promise.race([new Promise((resolve) => setTimeout(resolve, soon)), promise]);
+      sleep: (durationMs, signal) => {
+        sleeps.push(durationMs);
+        return systemClock.sleep(50, signal);
       },
     });
-    for (let round = 0; round < 2; round++) {
-      await assert.rejects(
-        model.stream(callWith("hello"), watcher()),
-        (error) =>
-          error instanceof ModelError && error.kind === "timeout" && /40 s/.test(error.message),
-      );
-    }
+    await assert.rejects(
+      model.stream(callWith("hello"), watcher()),
+      (error) =>
+        error instanceof ModelError && error.kind === "timeout" &&
+        /40 s.*silence_seconds/.test(error.message),
+    );
+    sleeps.length = 0;
+    const late = model.stream(callWith("hello"), watcher());
+    await arrived.promise;
+    assert.deepEqual(sleeps, [], "no clock runs before it begins");
+    begun.resolve();
+    assert.deepEqual((await late).content, [{ type: "text", text: "At last." }]);
+  });
+
+  test("waits for a server on this machine that is loading its model, and says so once", async () => {
+    await using server = ModelServer.start((_, number) =>
+      number < 20
+        ? { status: 503, body: { error: { message: "Loading model", code: 503 } } }
+        : { text: "Loaded." }
+    );
+    const model = await openAt(server.baseUrl, protocol);
+    const watch = watcher();
+    const { content, retries } = await model.stream(callWith("hello"), watch);
+    assert.deepEqual([content, retries], [[{ type: "text", text: "Loaded." }], 0]);
+    const notices = watch.events.flatMap((event) => event.type === "notice" ? event.text : []);
+    assert.equal(notices.length, 1);
+    assert.match(notices[0] ?? "", /is loading the model/);
   });
 
   test("repeats when the stream carries an error of the server's", async () => {

@@ -107,6 +107,7 @@ export const NO_LIMITS: Limits = {
   tokensPerSession: 0,
   costPerSession: 0,
   secondsPerTurn: 0,
+  silenceSeconds: 0,
   repeatedCalls: 0,
 };
 
