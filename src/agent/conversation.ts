@@ -40,7 +40,7 @@ export interface ConversationWorld {
   carriedWorkflow?: () => JsonValue;
 }
 
-/** How full the model's context window was after the last reply, in tokens. */
+/** How full the model's context window is, in tokens: as the last reply told it, and what came since at four bytes a token. */
 class ContextFill implements Fold {
   tokens = 0;
 
@@ -48,6 +48,8 @@ class ContextFill implements Fold {
     if (record.type === "usage" && record.purpose === "turn") {
       this.tokens = record.input + record.output;
     }
+    if (record.type === "user") this.tokens += Math.ceil(record.text.length / 4);
+    if (record.type === "tool_result") this.tokens += Math.ceil(record.output.length / 4);
   }
 }
 

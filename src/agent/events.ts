@@ -8,7 +8,8 @@ import type { Totals } from "../session/sequence.ts";
 
 /** How a turn ended: with a reply, or without one and why. */
 export type TurnEnd =
-  | { outcome: "replied"; finish: string }
+  /** `flaw` says what is wrong with the reply, where it is no whole answer. */
+  | { outcome: "replied"; finish: string; flaw?: string }
   | { outcome: "aborted"; reason: "interrupted" | "limit" | "error"; detail: string };
 
 /** One thing that happened. Texts are as they came: whoever shows them strips control sequences. */

@@ -3,8 +3,9 @@
  * Rule: the message is on disk before its request is sent; nothing of a reply is recorded before it is complete.
  */
 import { ContextOverflow } from "../model/errors.ts";
-import type { Completion, ModelEvent } from "../model/port.ts";
+import type { Completion, FinishReason, ModelEvent } from "../model/port.ts";
 import { Interrupted, messageOf, WorkFailed } from "../platform/errors.ts";
+import { utf8ByteLength } from "../platform/text.ts";
 import { SessionError } from "../session/errors.ts";
 import { endsTurn } from "../session/outcome.ts";
 import type { AssistantPart, RecordDraft, RecordOf, TurnSubject } from "../session/records.ts";
@@ -16,6 +17,7 @@ import type { Conversation } from "./conversation.ts";
 import { type TurnEnd, usageEvent } from "./events.ts";
 import { LimitReached, outOfTime, TurnBudget } from "./limits.ts";
 import { toAssistantParts } from "./prompt.ts";
+import { flawIn } from "./reply_flaw.ts";
 import type { ToolCall } from "./tool_set.ts";
 
 type UserDraft = Extract<RecordDraft, { type: "user" }>;
@@ -114,6 +116,7 @@ class Turn {
   readonly #budget: TurnBudget;
   readonly #about: TurnSubject | undefined;
   #hasOverflowed = false;
+  #wasAskedAgain = false;
 
   constructor(
     conversation: Conversation,
@@ -134,9 +137,32 @@ class Turn {
       const reply = await this.#nextReply();
       if (reply === undefined) continue;
       const calls = reply.parts.filter(isCall);
-      if (calls.length === 0) return { outcome: "replied", finish: reply.finish };
+      if (calls.length === 0) {
+        const flaw = this.#judge(reply);
+        if (flaw === "asked again") continue;
+        return { outcome: "replied", finish: reply.finish, ...(flaw !== undefined && { flaw }) };
+      }
       if (await this.#runCalls(calls)) return { outcome: "replied", finish: reply.finish };
     }
+  }
+
+  /** What is wrong with a reply without a call. It is said, and where that may help the model is asked once more. */
+  #judge({ parts, finish }: Reply): string | undefined {
+    const { world, session } = this.#conversation;
+    const flaw = flawIn(parts, finish, world.tools.definitions.map(({ name }) => name));
+    if (flaw === undefined) return undefined;
+    const { said, nudge } = flaw;
+    const isAskedAgain = nudge !== undefined && !this.#wasAskedAgain;
+    world.onEvent({ type: "notice", text: isAskedAgain ? `${said} It is asked once more.` : said });
+    if (!isAskedAgain) return said;
+    this.#wasAskedAgain = true;
+    session.append([{
+      type: "user",
+      text: nudge,
+      source: "brief",
+      ...(this.#about === undefined ? {} : { about: this.#about }),
+    }]);
+    return "asked again";
   }
 
   /** Records how the turn ended without a reply. */
@@ -169,7 +195,7 @@ class Turn {
   }
 
   /** Undefined when the conversation did not fit and was compacted instead. */
-  async #nextReply(): Promise<{ parts: AssistantPart[]; finish: string } | undefined> {
+  async #nextReply(): Promise<Reply | undefined> {
     const { world, session } = this.#conversation;
     world.onEvent({ type: "request_started", request: this.#budget.requests });
     let answer: { completion: Completion; durationMs: number };
@@ -180,7 +206,8 @@ class Turn {
         (event) => this.#show(event),
       );
     } catch (error) {
-      if (!(error instanceof ContextOverflow) || this.#hasOverflowed) throw error;
+      if (!(error instanceof ContextOverflow)) throw error;
+      if (this.#hasOverflowed) throw this.#stillTooLong(error);
       this.#hasOverflowed = true;
       await this.#compact("excerpt");
       return undefined;
@@ -192,6 +219,23 @@ class Turn {
     world.onEvent({ type: "reply", text: textOf(parts), finish });
     world.onEvent(usageEvent(usage, session.totals));
     return { parts, finish };
+  }
+
+  /** The overflow of a conversation that has just been made short: it is the message itself that is too long. */
+  #stillTooLong(error: ContextOverflow): ContextOverflow {
+    const { unansweredMessage, contextWindowTokens } = this.#conversation;
+    const sizeBytes = utf8ByteLength(unansweredMessage?.text ?? "");
+    const window = contextWindowTokens === undefined
+      ? ""
+      : `, and the model reads ${contextWindowTokens} tokens at once`;
+    return new ContextOverflow(
+      `${error.message} The conversation was made short, and it still does not fit: the last message has ` +
+        `${sizeBytes} bytes, about ${
+          Math.ceil(sizeBytes / 4)
+        } tokens${window}. The next message goes on without it.`,
+      error.windowTokens,
+      { cause: error },
+    );
   }
 
   #show(event: ModelEvent): void {
@@ -222,6 +266,11 @@ class Turn {
     if (!hasEnded) this.#signal.throwIfAborted();
     return hasEnded;
   }
+}
+
+interface Reply {
+  parts: AssistantPart[];
+  finish: FinishReason;
 }
 
 function isCall(part: AssistantPart): part is Extract<AssistantPart, { kind: "call" }> {

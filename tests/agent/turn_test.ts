@@ -199,15 +199,20 @@ Deno.test("runTurn() compacts before the window is full and goes on in the next 
       says("We were reading."),
       says("Read on."),
     ], 1000);
-    const conversation = await startConversation(worldOf(root, model));
+    const tools = toolSet(() => ({ output: "x".repeat(500), isError: false }));
+    const conversation = await startConversation(worldOf(root, model, { tools }));
     const end = await runTurn(conversation, "Read all", "user", SIGNAL);
     conversation.close();
 
     assert.equal(end.outcome, "replied");
     assert.equal(conversation.session.baseline.epoch, 1);
-    assert.equal(conversation.session.baseline.summary, "We were reading.");
+    const summary = conversation.session.baseline.summary ?? "";
+    assert.match(
+      summary,
+      /^We were reading\.\n\n## The last exchange, word for word\n\nUser: Read all\n/,
+    );
+    assert.match(summary, /Assistant: .*calls read_file.*\n\nResult of read_file: x+$/s);
     assert.match(model.bodies.at(-1) ?? "", /We were reading/);
-    assert.doesNotMatch(model.bodies.at(-1) ?? "", /Read all/);
     const summarizing = model.bodies.at(-2) ?? "";
     assert.ok(summarizing.startsWith(model.bodies.at(-3)?.slice(0, -2) ?? "?"));
   }));

@@ -23,22 +23,29 @@ function useLlamaCpp(project: Project, server: ModelServer): void {
 }
 
 Deno.test("chat compacts when told to: the next request holds the summary and not the words before it", async () => {
-  const answers = [{ text: "Some old words." }, { text: SUMMARY }, { text: "New." }, {
+  const old = `Some old words, ${"and so on, ".repeat(200)}`;
+  const answers = [{ text: old }, { text: "The last word." }, { text: SUMMARY }, { text: "New." }, {
     text: "Newer.",
   }];
   await using server = ModelServer.start(strictly(answers));
   await withProject(async (project) => {
     project.use(openAi(server));
-    const { code, stdout, stderr } = await project.run(["chat"], { input: "one\n/compact\ntwo\n" });
+    const { code, stdout, stderr } = await project.run(["chat"], {
+      input: "one\nand?\n/compact\ntwo\n",
+    });
     assert.equal(code, 0, stderr);
-    assert.equal(stdout, "Some old words.\nNew.\n");
-    assertEachBeginsWithTheOneBefore(server.requests.slice(0, 2));
-    const [, , next] = server.bodies;
+    assert.equal(stdout, `${old}\nThe last word.\nNew.\n`);
+    assertEachBeginsWithTheOneBefore(server.requests.slice(0, 3));
+    const [, , , next] = server.bodies;
     assert.ok(next?.includes(SUMMARY));
-    assert.ok(!next?.includes("Some old words."));
+    assert.ok(!next?.includes("Some old words"));
+    assert.ok(
+      next?.includes("User: and?\\n\\nAssistant: The last word."),
+      "the last exchange stays",
+    );
     assert.ok(Deno.readTextFileSync(project.sessionFile("1.baseline.json")).includes(SUMMARY));
     await assertGoesOn(project);
-    assertEachBeginsWithTheOneBefore(server.requests.slice(2));
+    assertEachBeginsWithTheOneBefore(server.requests.slice(3));
     assert.deepEqual(project.records(0).at(-1)?.purpose, "compaction");
   });
 });
@@ -120,7 +127,7 @@ Deno.test("chat killed while it compacts goes on in the old epoch, as if it had 
   await withProject(async (project) => {
     project.use(openAi(server));
     await using chat = project.chat();
-    await chat.turn("one");
+    await chat.turn(`one ${"x".repeat(2_000)}`);
     await chat.type("/compact");
     await asked.promise;
     const before = project.sessionBytes();
@@ -135,7 +142,7 @@ Deno.test("chat that finds a half-made epoch goes on in the old one, and compact
   await using server = ModelServer.start(strictly((_, number) => ({ text: `Answer ${number}.` })));
   await withProject(async (project) => {
     project.use(openAi(server));
-    await project.run(["chat"], { input: "one\n" });
+    await project.run(["chat"], { input: `one ${"x".repeat(2_000)}\n` });
     // What a kill -9 leaves between the first file of the next epoch and the last.
     Deno.copyFileSync(
       project.sessionFile("0.baseline.json"),

@@ -35,7 +35,7 @@ testWhere(
       await project.git("commit", "--quiet", "--message=all");
       const output = join(project.outside, "trace");
       const { code, stdout, stderr } = await project.run(["chat"], {
-        input: "go\n/compact\non\n",
+        input: `go ${"x".repeat(2_000)}\n/compact\non\n`,
         under: traceCommand(output),
       });
       assert.equal(code, 0, stderr);

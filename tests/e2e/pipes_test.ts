@@ -20,7 +20,9 @@ Deno.test("chat --json prints JSON lines on stdout and nothing else, slash comma
   await withProject(async (project) => {
     project.use(openAi(server));
     const { code, stdout, stderr } = await project.run(["chat", "--json"], {
-      input: "/help\n/session\n/tools\none\n/session\n/compact\ntwo\n\r\n  \nthree",
+      input: `/help\n/session\n/tools\none ${
+        "x".repeat(2_000)
+      }\n/session\n/compact\ntwo\n\r\n  \nthree`,
     });
     assert.equal(code, 1, stderr);
     assert.ok(stdout.endsWith("}\n"));

@@ -81,7 +81,7 @@ Deno.test("chat keeps its folders at 0700 and its files at 0600 under any umask"
     await withProject(async (project) => {
       project.use(openAi(server));
       const { code, stderr } = await project.run(["chat"], {
-        input: "one\n/compact\ntwo\n",
+        input: `one ${"x".repeat(3_000)}\n/compact\ntwo\n`,
         under: ["sh", "-c", `umask ${umask}; exec "$@"`, "sh"],
       });
       assert.equal(code, 0, stderr);
