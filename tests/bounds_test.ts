@@ -12,6 +12,10 @@ const ROOT = resolve(".");
 const TESTED: Readonly<Record<string, readonly [file: string, test: string]>> = {
   "src/agent/call_result.ts: MAX_OUTPUT_BYTES": ["agent/bounds_test.ts", "recordableResult() says"],
   "src/agent/clean.ts: MAX_DEPTH": ["agent/bounds_test.ts", "cleanJson() refuses JSON"],
+  "src/agent/compaction.ts: MAX_EXCHANGE_BYTES": [
+    "agent/compaction_test.ts",
+    "compact() leaves out the middle",
+  ],
   "src/agent/edit_text.ts: MAX_COMPARISONS": [
     "agent/bounds_test.ts",
     "editText() looks for nothing",

@@ -4,7 +4,8 @@
  */
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { type Adapter, type Endpoint, toolOptions } from "./adapter.ts";
-import { cleanAnthropicPrompt, splitUserMessages } from "./anthropic_prompt.ts";
+import { splitUserMessages } from "./anthropic_prompt.ts";
+import { cleanPrompt } from "./clean_prompt.ts";
 import { anthropicEventsOfWhole, observeAnthropic } from "./anthropic_events.ts";
 import { splitParameters } from "./parameters.ts";
 
@@ -26,7 +27,7 @@ export function anthropicAdapter(endpoint: Endpoint): Adapter {
     options: (call) => ({
       ...splitParameters(call.parameters).settings,
       ...toolOptions(call),
-      prompt: cleanAnthropicPrompt(call.prompt).map((message) =>
+      prompt: cleanPrompt(call.prompt).map((message) =>
         message.role === "system"
           ? { ...message, providerOptions: { anthropic: { cacheControl: CACHE } } }
           : message
@@ -38,7 +39,7 @@ export function anthropicAdapter(endpoint: Endpoint): Adapter {
     }),
     finishBody: (body, call) => ({
       ...body,
-      messages: splitUserMessages(body.messages ?? [], cleanAnthropicPrompt(call.prompt)),
+      messages: splitUserMessages(body.messages ?? [], cleanPrompt(call.prompt)),
       ...splitParameters(call.parameters).extra,
     }),
     observe: observeAnthropic,

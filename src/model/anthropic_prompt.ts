@@ -1,38 +1,9 @@
 /**
- * What the Anthropic messages protocol asks of a prompt.
+ * The Anthropic messages protocol's messages of the user, as they must be sent for a prefix to stay one.
  * Rule: each message becomes the same bytes whatever stands behind it.
  */
 import type { JsonValue } from "../platform/canonical_json.ts";
 import type { Prompt, PromptMessage } from "./port.ts";
-
-/**
- * Leaves out what the API refuses: texts without a visible character, reasoning that no text or call
- * follows (an answer that was cut by its length), and messages that hold nothing else.
- */
-export function cleanAnthropicPrompt(prompt: Prompt): Prompt {
-  return prompt.flatMap((message): PromptMessage[] => {
-    if (message.role === "system") return message.content.trim() === "" ? [] : [message];
-    if (message.role === "tool") return [message];
-    if (message.role === "user") {
-      const content = message.content.filter((part) =>
-        part.type !== "text" || isVisible(part.text)
-      );
-      return [
-        content.length > 0 ? { ...message, content } : {
-          role: "user",
-          content: [{ type: "text", text: "(empty)" }],
-        },
-      ];
-    }
-    const content = message.content.filter((part) => part.type !== "text" || isVisible(part.text));
-    const end = content.findLastIndex((part) => part.type !== "reasoning") + 1;
-    return end === 0 ? [] : [{ ...message, content: content.slice(0, end) }];
-  });
-}
-
-function isVisible(text: string): boolean {
-  return text.trim() !== "";
-}
 
 /**
  * Undoes a merging of the SDK's. It puts consecutive messages of the user and of tools into one; a

@@ -86,13 +86,12 @@ export class Collector {
   finish(): FinishReason {
     const reason = this.#finish?.raw === undefined ? "stop" : this.#finish.unified;
     if (reason === "interrupted") return "other";
-    if (reason === "stop" || reason === "tool-calls") {
-      return this.#parts.some((part) => part.type === "tool-call") ? "tool-calls" : "stop";
-    }
     if (reason === "other" && this.#finish?.raw === "model_context_window_exceeded") {
       return "length";
     }
-    return reason;
+    const hasCalls = this.#parts.some((part) => part.type === "tool-call");
+    if (reason === "stop" || reason === "tool-calls") return hasCalls ? "tool-calls" : "stop";
+    return reason === "other" && hasCalls ? "tool-calls" : reason;
   }
 
   /** Whether the stream named a reason to stop. */

@@ -37,6 +37,7 @@ export function judge(refusal: Refusal): Verdict {
   }
   if (status === undefined || status === 200) return judgeByCode(code);
   if (status === 401 || status === 403) return final("authentication");
+  if (status === 400 && /api key/i.test(message)) return final("authentication");
   if (status === 402) return final("payment");
   if (status === 404) return final("not-found");
   if (status === 407) return final("connection");

@@ -77,5 +77,7 @@ async function openNetworkModel(
 /** The adapters by protocol, each loaded when it is chosen. */
 const ADAPTERS: Readonly<Record<Protocol, (endpoint: Endpoint) => Promise<Adapter>>> = {
   anthropic: async (endpoint) => (await import("./anthropic.ts")).anthropicAdapter(endpoint),
+  responses: async (endpoint) => (await import("./openai_responses.ts")).responsesAdapter(endpoint),
+  gemini: async (endpoint) => (await import("./gemini.ts")).geminiAdapter(endpoint),
   chat: async (endpoint) => (await import("./openai_compatible.ts")).openAiAdapter(endpoint),
 };

@@ -17,6 +17,12 @@ const FIELDS: Readonly<Record<string, string>> = {
   id_slot: "its prompt cache may be found less often",
   parallel_tool_calls: "it decides about calls side by side",
   reasoning_content: "it does not see what it thought before",
+  include: "it does not see what it thought before",
+};
+
+/** Other words for a field, where a server does not name it. */
+const WORDS: Readonly<Record<string, RegExp>> = {
+  include: /encrypted (?:reasoning )?content is not supported/i,
 };
 
 /** The one that stands in the messages. */
@@ -35,7 +41,8 @@ export function refusedField(
   if (refusal.status !== 400 && refusal.status !== 422) return undefined;
   const said = `${refusal.code} ${refusal.message}`;
   return optionalFieldsIn(body).find((name) =>
-    !isWanted(name) && new RegExp(`(?<![\\w])${name}(?![\\w])`).test(said)
+    !isWanted(name) &&
+    (new RegExp(`(?<![\\w])${name}(?![\\w])`).test(said) || WORDS[name]?.test(said) === true)
   );
 }
 

@@ -5,7 +5,7 @@
 import type { EnvironmentName } from "../platform/environment.ts";
 
 /** The protocols that are spoken. */
-export type Protocol = "anthropic" | "chat";
+export type Protocol = "anthropic" | "responses" | "gemini" | "chat";
 
 /** Who knows the size of a model's context window: the table of models, or the server at one of its pages. */
 export type WindowSource = "table" | "props" | "loaded" | "modelfile" | "lmstudio" | "list";
@@ -31,6 +31,8 @@ export interface Provider {
   readonly protocol: Protocol;
   /** The environment variable with the key; null when it takes none. */
   readonly keyName: EnvironmentName | null;
+  /** The header that the key goes into; "authorization" takes it behind "Bearer". Only some protocols have a choice. */
+  readonly keyHeader: "authorization" | "api-key" | "x-goog-api-key";
   /** The provider's own environment variable for another address. */
   readonly baseUrlName: EnvironmentName | null;
   /** Its address up to the part that the protocol names; null when the user must give it. */
@@ -58,6 +60,7 @@ const PLAIN: ChatTraits = {
 /** A provider in the cloud, at an address of its own, that speaks the chat completions protocol. */
 const CLOUD = {
   protocol: "chat",
+  keyHeader: "authorization",
   baseUrlName: null,
   defaultName: null,
   windows: ["table", "list"],
@@ -70,6 +73,7 @@ const CLOUD = {
 const OWN_SERVER = {
   protocol: "chat",
   keyName: null,
+  keyHeader: "authorization",
   baseUrlName: null,
   defaultName: null,
   priceTable: null,
@@ -105,6 +109,50 @@ const ROWS = {
       takesCacheKey: true,
       takesReasoning: false,
     },
+  },
+  "openai-responses": {
+    ...CLOUD,
+    title: "OpenAI",
+    protocol: "responses",
+    keyName: "OPENAI_API_KEY",
+    baseUrlName: "OPENAI_BASE_URL",
+    baseUrl: "https://api.openai.com/v1",
+    defaultName: "gpt-5.2",
+    priceTable: "openai",
+  },
+  azure: {
+    ...CLOUD,
+    title: "Azure OpenAI",
+    protocol: "responses",
+    keyName: "AZURE_OPENAI_API_KEY",
+    keyHeader: "api-key",
+    baseUrlName: "AZURE_OPENAI_BASE_URL",
+    // https://<resource>.openai.azure.com/openai/v1; the name is the deployment's.
+    baseUrl: null,
+    priceTable: "azure",
+    windows: ["table"],
+  },
+  gemini: {
+    ...CLOUD,
+    title: "Gemini",
+    protocol: "gemini",
+    keyName: "GEMINI_API_KEY",
+    keyHeader: "x-goog-api-key",
+    baseUrl: "https://generativelanguage.googleapis.com/v1beta",
+    defaultName: "gemini-2.5-pro",
+    priceTable: "google",
+    windows: ["table"],
+  },
+  vertex: {
+    ...CLOUD,
+    title: "Vertex AI",
+    protocol: "gemini",
+    // A token that lasts an hour: key_command = "gcloud auth print-access-token".
+    keyName: null,
+    // https://<location>-aiplatform.googleapis.com/v1/projects/<project>/locations/<location>/publishers/google
+    baseUrl: null,
+    priceTable: "google",
+    windows: ["table"],
   },
   openrouter: {
     ...CLOUD,

@@ -1,6 +1,6 @@
 /**
  * The body of a request as it goes over the wire.
- * Rule: `messages` comes last, so that a conversation that grows only adds bytes at the end; everything
+ * Rule: the messages come last, so that a conversation that grows only adds bytes at the end; everything
  * before it is in one fixed order.
  */
 import { canonicalJson, type JsonValue, sha256Hex } from "../platform/canonical_json.ts";
@@ -9,8 +9,11 @@ import type { SentRequest } from "./port.ts";
 /** A request's body as JSON. */
 export type RequestBody = { [key: string]: JsonValue };
 
+/** What the protocols call the messages. */
+const MESSAGES = ["messages", "input", "contents"];
+
 /**
- * Writes `body` with its keys sorted and `messages` last. Values keep the order they have (the model
+ * Writes `body` with its keys sorted and the messages last. Values keep the order they have (the model
  * reads tools and messages), so equal bodies give equal bytes.
  *
  * @example
@@ -23,12 +26,11 @@ export type RequestBody = { [key: string]: JsonValue };
  * ```
  */
 export function encodeBody(body: RequestBody): Uint8Array {
-  const { messages, ...rest } = body;
-  const members = Object.keys(rest).sort().flatMap((key) => {
-    const value = rest[key];
-    return value === undefined ? [] : [`${JSON.stringify(key)}:${JSON.stringify(value)}`];
-  });
-  members.push(`"messages":${JSON.stringify(messages ?? [])}`);
+  const last = MESSAGES.find((key) => body[key] !== undefined);
+  const keys = Object.keys(body).filter((key) => key !== last && body[key] !== undefined).sort();
+  const members = [...keys, ...(last === undefined ? [] : [last])].map((key) =>
+    `${JSON.stringify(key)}:${JSON.stringify(body[key])}`
+  );
   return new TextEncoder().encode(`{${members.join(",")}}`);
 }
 

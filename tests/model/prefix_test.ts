@@ -26,6 +26,14 @@ const part: fc.Arbitrary<CompletionPart> = fc.oneof(
     }),
   }),
   fc.record({
+    type: fc.constant("reasoning" as const),
+    text,
+    providerMetadata: fc.record({
+      openai: fc.record({ itemId: fc.uuid(), reasoningEncryptedContent: fc.string() }),
+      google: fc.record({ thoughtSignature: fc.string({ minLength: 1 }) }),
+    }),
+  }),
+  fc.record({
     type: fc.constant("tool-call" as const),
     name: fc.constantFrom("read_file", "run_command"),
     id: fc.uuid(),
@@ -73,6 +81,9 @@ function requestsOf(system: string, steps: Step[]): Prompt[] {
 const MODELS = {
   openai: () => openAt("http://127.0.0.1:9/v1", { provider: "openai", name: "gpt-5.2" }),
   llamacpp: () => openAt("http://127.0.0.1:9/v1", { provider: "llamacpp" }),
+  responses: () =>
+    openAt("http://127.0.0.1:9/v1", { provider: "openai-responses", name: "gpt-5.2" }),
+  gemini: () => openAt("http://127.0.0.1:9/v1beta", { provider: "gemini", name: "gemini-2.5-pro" }),
   anthropic: () =>
     openAt("http://127.0.0.1:9/v1", { provider: "anthropic", name: "claude-sonnet-5" }),
   replay: () => replayModel([], "none"),

@@ -17,3 +17,24 @@ Deno.test("certificatesFrom() says of a file that it is too large for a list of 
     ]);
   });
 });
+
+Deno.test("certificatesFrom() says what a variable names that is empty, damaged or not there", () =>
+  withTemporaryFolder(async (folder) => {
+    const damaged = "-----BEGIN CERTIFICATE-----\nbm9uZQ==\n-----END CERTIFICATE-----\n";
+    Deno.writeTextFileSync(`${folder}/damaged.pem`, damaged);
+    Deno.mkdirSync(`${folder}/empty`);
+    const cases: [Record<string, string>, RegExp][] = [
+      [
+        { SSL_CERT_FILE: `${folder}/damaged.pem` },
+        /damaged\.pem, which holds no certificate in PEM$/,
+      ],
+      [{ SSL_CERT_DIR: `${folder}/empty` }, /^SSL_CERT_DIR names .*empty, which cannot be read$/],
+      [{ NODE_EXTRA_CA_CERTS: `${folder}/none` }, /none, which cannot be read$/],
+    ];
+    for (const [environment, said] of cases) {
+      const { pems, problems } = await certificatesFrom(environment);
+      assert.deepEqual(pems, []);
+      assert.match(problems.join(), said);
+    }
+    assert.deepEqual(await certificatesFrom({}), { pems: [], sources: [], problems: [] });
+  }));
