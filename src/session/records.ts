@@ -99,7 +99,7 @@ export const projectCheck = z.strictObject({
 const checkPurpose = z.enum(["attempt", "baseline", "proof", "old_tests"]);
 
 /** How many tests a check has run, where its output tells. */
-const testCount = z.strictObject({
+export const testCount = z.strictObject({
   ran: count,
   failed: count,
   skipped: count,

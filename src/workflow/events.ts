@@ -2,6 +2,7 @@
  * What happens in a workflow, as it happens: for the terminal and for `--json`.
  * Rule: as the agent's events; each is told after its record is on disk.
  */
+import type { TestCount } from "../ship/checks/test_count.ts";
 import type { Plan } from "./state.ts";
 import type { FailureCause } from "./causes.ts";
 import type { TaskState } from "./state.ts";
@@ -32,6 +33,7 @@ export type WorkflowEvent =
     exitCode: number | null;
     durationMs: number;
     output: string;
+    tests: TestCount | null;
   }
   | { type: "checkpoint"; number: number; commit: string; task: string | null; files: string[] }
   /** A person's edit of a document was taken over. */

@@ -35,8 +35,8 @@ export function afterAttemptRecord(state: WorkflowState, record: SessionRecord):
       return { ...state, attempt: withTurn(attempt, turnAbortedBy(record)) };
     case "check": {
       if (record.purpose !== "attempt") return state;
-      const { name, command, passed, exitCode, output } = record;
-      const checks = [...attempt.checks, { name, command, passed, exitCode, output }];
+      const { name, command, passed, exitCode, output, tests } = record;
+      const checks = [...attempt.checks, { name, command, passed, exitCode, output, tests }];
       const changed = {
         ...state,
         touched: withTouched(state.touched, ownTouches(record)),

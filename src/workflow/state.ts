@@ -10,6 +10,7 @@ import {
   failureCause,
   phaseName,
   projectCheck,
+  testCount,
   type TurnSubject,
   turnSubject,
 } from "../session/records.ts";
@@ -39,6 +40,8 @@ const checkResult = z.strictObject({
   passed: z.boolean(),
   exitCode: z.int().nullable(),
   output: z.string(),
+  /** How many tests it ran, where its output told. */
+  tests: testCount.nullable().default(null),
 });
 export type CheckResult = z.infer<typeof checkResult>;
 

@@ -470,3 +470,14 @@ Deno.test("runWorkflow() goes on through a compaction in the middle of a task", 
     );
     assert.match(document(folder, "TASKS.md"), /\| 1 +\| done[^]*\| 2 +\| done/);
   }));
+
+Deno.test("runWorkflow() verifies nothing by a test check that runs no test, and says so", () =>
+  withProject(async (folder) => {
+    const checks = { test: "python3 -m unittest discover || true" };
+    const answers = [says("Looked."), submits(task("1")), edits("2", "3")];
+    const { end, events } = await run(folder, { goal: "Three", answers, checks });
+    assert(end.outcome === "failed" && end.phase === "verify");
+    assert.match(end.reason, /^not verified: check test ran no test: nothing was proved by it/);
+    const checked = events.find((event) => event.type === "check");
+    assert(checked?.type === "check" && checked.tests?.ran === 0);
+  }));

@@ -5,6 +5,7 @@
 import type { AgentEvent } from "../../agent/events.ts";
 import { stripControlSequences } from "../../platform/text.ts";
 import type { ShipEvent } from "../../ship/events.ts";
+import { describeCount } from "../../ship/checks/test_count.ts";
 import type { ShipOutcome } from "../../ship/ship.ts";
 import type { WorkflowEvent } from "../../workflow/events.ts";
 import type { WorkflowEnd } from "../../workflow/workflow.ts";
@@ -102,7 +103,8 @@ export function lineOf(event: AgentEvent | WorkflowEvent): string | undefined {
     }
     case "check": {
       const verdict = event.passed ? "passed" : `failed (exit code ${event.exitCode ?? "unknown"})`;
-      const head = `check ${event.name} ${verdict}: ${oneLine(event.command)}`;
+      const count = event.tests === null ? "" : ` (${describeCount(event.tests)})`;
+      const head = `check ${event.name} ${verdict}: ${oneLine(event.command)}${count}`;
       return event.passed ? head : [head, ...lastLines(event.output)].join("\n");
     }
     case "checkpoint": {

@@ -105,14 +105,16 @@ export type CheckWorth =
 /**
  * What a check that passed is worth.
  *
- * @param output all that it printed, before it is shortened for a record where that is to be had
+ * @param count how many tests it ran; null where its output did not tell
  */
-export function worthOf(check: { name: string; command: string; output: string }): CheckWorth {
-  const count = countTests(check.output);
+export function worthOf(
+  check: { name: string; command: string },
+  count: TestCount | null,
+): CheckWorth {
   const kind = kindOfCheck(check);
-  if (count !== undefined && count.ran > 0) return { worth: "tested", count };
+  if (count !== null && count.ran > 0) return { worth: "tested", count };
   if (kind !== "test" && kind !== "other") return { worth: "no tests expected", kind };
-  if (count === undefined || count.isLowerBound) {
+  if (count === null || count.isLowerBound) {
     return kind === "test" ? { worth: "not known" } : { worth: "no tests expected", kind };
   }
   return { worth: "ran nothing", count };

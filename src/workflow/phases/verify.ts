@@ -1,8 +1,8 @@
 /**
  * Verify: all checks on the whole tree.
- * Rule: passing is passing; what has no checks is not verified, and that is said.
+ * Rule: passing is passing; what has no checks, or one that ran no test, is not verified, and that is said.
  */
-import { counted } from "../../platform/text.ts";
+import { weigh } from "../checks/worth.ts";
 import { beginTurn, finishTurn } from "../attempt_turn.ts";
 import { healMessage } from "../briefs.ts";
 import { failureOfChecks } from "../fold_attempt.ts";
@@ -28,10 +28,11 @@ export async function verify(work: Work): Promise<void> {
     if (hasPassed || work.attempt.number >= MAX_HEALS) {
       if (work.state.touched.length > 0) work.append(...await makeCheckpoint(work, "verify"));
       const failure = failureOfChecks(work.attempt);
-      if (failure === null) {
-        return await work.phase("verify", "done", `${counted(count, "check")} passed`);
+      if (failure !== null) {
+        return await work.phase("verify", "failed", `${failure.cause}: ${failure.detail}`);
       }
-      return await work.phase("verify", "failed", `${failure.cause}: ${failure.detail}`);
+      const { isProof, words } = weigh(work.attempt.checks);
+      return await work.phase("verify", isProof ? "done" : "failed", words);
     }
     await beginTurn(work, { text: healMessage(failedAttempt(work.attempt)), source: "heal" });
   }
