@@ -16,8 +16,10 @@ import type { ShipLog } from "./log.ts";
 import { planningFiles } from "./planning_files.ts";
 import { mayShip, type PreflightCheck } from "./preflight/check.ts";
 import { runPreflight, scratchOf } from "./preflight.ts";
+import { includedFiles } from "./included_files.ts";
+import { OWN_FOLDERS } from "./proof/own_folders.ts";
 import { removeLeftProofs } from "./proof/proof_folder.ts";
-import { announceProof, OWN_FOLDERS, proveCommit, settleProof } from "./proof/proof_step.ts";
+import { announceProof, proveCommit, settleProof } from "./proof/proof_step.ts";
 import type { ShipRequest } from "./request.ts";
 import type { CommitFacts } from "./steps.ts";
 
@@ -85,7 +87,7 @@ async function pathsToCommit(
 ): Promise<GitPath[]> {
   const touched = account.touched.files.map(({ path }) => gitPath(path));
   const planning = settings.planningFiles ? await planningFiles(git) : [];
-  return [...touched, ...include.map((path) => gitPath(path)), ...planning];
+  return [...touched, ...await includedFiles(git, include), ...planning];
 }
 
 /** Sees to it that the commit is what its trailer says, and records it; one that is not proved any more is taken back. */

@@ -3,8 +3,8 @@
  * Rule: it changes nothing, so that it can be run at any time.
  */
 import { join } from "@std/path";
-import { gitPath } from "../git/path.ts";
 import { sessionDirectory } from "../session/layout.ts";
+import { includedFiles } from "./included_files.ts";
 import { planningFiles } from "./planning_files.ts";
 import type { PreflightCheck } from "./preflight/check.ts";
 import { gatherFacts } from "./preflight/gather.ts";
@@ -24,7 +24,7 @@ export async function runPreflight(request: ShipRequest): Promise<PreflightCheck
     },
     touched: account.touched.files,
     more: [
-      ...request.include.map((path) => gitPath(path)),
+      ...await includedFiles(git, request.include),
       ...request.settings.planningFiles ? await planningFiles(git) : [],
     ],
     began: account.baseline.repository,

@@ -35,7 +35,7 @@ export interface ShipRequest {
     commitTimeoutMs: number;
   };
   overrides: ReadonlySet<Override>;
-  /** Files of the user's that go along with the commit, relative to the root. */
+  /** Files and folders of the user's that go along with the commit, relative to the root. */
   include: readonly string[];
   /** Where the checks run that prove the commit on its own. */
   checking: Pick<CheckWorld, "sandbox" | "commands" | "secrets">;

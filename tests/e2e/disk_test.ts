@@ -185,9 +185,10 @@ for (const call of ["write", "fdatasync"]) {
         const log = project.sessionFile("0.jsonl");
         const failed = await project.run(["chat", "--continue"], {
           input: "two\nthree\nfour\n",
+          // A turn writes twice, the message and its answer: it is the second answer that cannot be written.
           under: [
             ...["strace", "-f", "-o", join(project.outside, "trace"), "-P", log],
-            ...["-e", `trace=${call}`, "-e", `inject=${call}:error=EIO:when=2`],
+            ...["-e", `trace=${call}`, "-e", `inject=${call}:error=EIO:when=4`],
           ],
         });
         assert.equal(failed.code, 1, failed.stderr);

@@ -33,7 +33,7 @@ for (const [columns, rows, shown] of [[80, 24, 3], [120, 40, 8]] as const) {
           assert.match(screen, /^Shipped +\d+ % +█+/);
           assert.match(screen, /^Weeks \d{4}-W\d\d to \d{4}-W\d\d\nSessions +[▁-█]+/m);
           assert.match(screen, /^Model(?: \(3 of 5\))? +Sessions +Shipped/m);
-          assert.match(screen, new RegExp(`^Cause \\(${shown} of 13\\)`, "m"));
+          assert.match(screen, new RegExp(`^Cause \\(${shown} of 16\\)`, "m"));
           assert.ok(screen.split("\n").length <= rows);
         }, { columns, rows, folder: project.root, environment });
       }),
@@ -49,6 +49,6 @@ Deno.test("ledger stats in a pipe is plain, 80 columns wide and whole", () =>
     assert.equal(code, 0);
     assert.ok(!stdout.includes("\x1b"));
     assert.match(stdout, /^Shipped, by kind of work/m);
-    assert.match(stdout, /^Cause \(8 of 13\)/m);
+    assert.match(stdout, /^Cause \(8 of 16\)/m);
     assert.ok(stdout.split("\n").every((line) => [...line].length <= 80));
   }));

@@ -36,7 +36,7 @@ function canMountSmallFileSystem(): boolean {
 
 /** The command that mounts a file system of `size` in memory on `folder`. */
 export function mountCommand(folder: string, size: string): string[] {
-  return ["mount", "-t", "tmpfs", "-o", `size=${size}`, "tmpfs", folder];
+  return ["mount", "-t", "tmpfs", "-o", `size=${size},mode=0700`, "tmpfs", folder];
 }
 
 /** A test that is ignored, and says why in its name, where `isPossible` is false. */

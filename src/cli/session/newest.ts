@@ -14,22 +14,31 @@ const LOOKED_AT = 20;
 const DAMAGE = [DamagedData, FileError, SessionIo, SessionNotFound];
 
 /**
- * Hands the sessions to `use`, newest first, until it gives something.
+ * Hands the sessions to `use`, newest first, until it gives something. Those that are damaged, missing or unreadable are
+ * passed over, which is said; where nothing else is found, what is wrong with the newest of them is the answer.
  *
- * @throws what `use` throws for another reason than that the session's files are damaged, missing or unreadable
+ * @throws what `use` throws
  */
 export async function firstOfNewest<T>(
   root: string,
   use: (id: string) => Promise<T | undefined>,
 ): Promise<T | undefined> {
+  const passedOver: { id: string; error: Error }[] = [];
   for (const id of newestSessionIds(root, LOOKED_AT)) {
     try {
       const found = await use(id);
-      if (found !== undefined) return found;
+      if (found === undefined) continue;
+      for (const { id, error } of passedOver) {
+        const why = stripControlSequences(error.message);
+        console.error(`m31a: session ${id} is passed over: ${why}`);
+      }
+      return found;
     } catch (error) {
       if (!(error instanceof Error && DAMAGE.some((kind) => error instanceof kind))) throw error;
-      console.error(`m31a: session ${id} is passed over: ${stripControlSequences(error.message)}`);
+      passedOver.push({ id, error });
     }
   }
+  const [newest] = passedOver;
+  if (newest !== undefined) throw newest.error;
   return undefined;
 }

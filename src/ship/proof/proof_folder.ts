@@ -11,9 +11,7 @@ import { WorkFailed } from "../../platform/errors.ts";
 import { ensurePrivateDirectory, pathExists } from "../../platform/files.ts";
 import { runProcess } from "../../platform/processes.ts";
 import { decodeLossy } from "../../platform/text.ts";
-
-/** Folders at the root that are m31a's own: in no proof. */
-const OWN = new Set(["planning", "sessions"]);
+import { OWN_FOLDERS } from "./own_folders.ts";
 
 /** That a commit cannot be proved on its own here, and why. */
 export class CannotProve extends WorkFailed {}
@@ -40,7 +38,7 @@ export async function withProofFolder<T>(
   use: (proof: Proof) => Promise<T>,
 ): Promise<T> {
   const { git, tree, scratch, isMounted } = place;
-  const ignored = (await ignoredEntries(git)).filter(({ text }) => !OWN.has(text));
+  const ignored = (await ignoredEntries(git)).filter(({ text }) => !OWN_FOLDERS.includes(text));
   const odd = ignored.find(({ isUtf8 }) => !isUtf8);
   if (odd !== undefined) {
     throw new CannotProve(

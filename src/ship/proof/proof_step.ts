@@ -5,16 +5,13 @@
 import { committedTree, differingFiles, type TreeToCommit } from "../../git/tree_to_commit.ts";
 import { PROVED_TRAILER } from "../../git/index_sync.ts";
 import { counted } from "../../platform/text.ts";
-import { SESSIONS } from "../../session/layout.ts";
 import type { ShipLog } from "../log.ts";
 import { found, overridable, passed, type PreflightCheck } from "../preflight/check.ts";
 import { scratchOf } from "../preflight.ts";
 import type { ShipRequest } from "../request.ts";
 import type { CommitFacts } from "../steps.ts";
+import { OWN_FOLDERS } from "./own_folders.ts";
 import { isProvedBy, proveTree } from "./prove.ts";
-
-/** Folders at the root that are m31a's own: no check is about them. */
-export const OWN_FOLDERS = ["planning", SESSIONS];
 
 /** What is known of a commit's proof, and how that stands in the checklist. */
 export interface Proof {

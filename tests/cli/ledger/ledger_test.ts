@@ -72,7 +72,7 @@ Deno.test("renderOverview() fits the screen, and says of a table that it does no
     assert.ok(lines.some((line) => line.startsWith("Cause (")));
   }
   const small = renderOverview(stats, { ...look, height: 23 });
-  assert.match(small, /^Shipped [^]*^Model \(3 of 6\)[^]*^Cause \(3 of 13\)/m);
+  assert.match(small, /^Shipped [^]*^Model \(3 of 6\)[^]*^Cause \(3 of 16\)/m);
 });
 
 Deno.test("renderOverview() colours what ships, heals and fails", () => {

@@ -38,23 +38,33 @@ Deno.test("run commits exactly what it touched; what the user has staged, change
     assert.equal(
       await project.git("show", "--format=%B", "--no-patch", "HEAD"),
       "chore: Make it `5` M31A-Session: forged # a comment\n\n- Mend numbers.txt\n\n" +
-        `M31A-Session: ${project.sessionId}\nAssisted-by: m31a (openai-compatible:test)\n\n`,
+        `M31A-Session: ${project.sessionId}\n` +
+        `Proved: ${await project.git(
+          "rev-parse",
+          "HEAD^{tree}",
+        )}Assisted-by: m31a (openai-compatible:test)\n\n`,
     );
     assert.deepEqual(await numbers.shippedSessions(), [project.sessionId]);
   }));
 
-Deno.test("run ships into a repository without a commit", () =>
+Deno.test("run makes a first commit that passes its checks alone, with what the user includes", () =>
   withNumbers(async (numbers) => {
     const { project } = numbers;
     await project.git("update-ref", "-d", "HEAD");
     await project.git("rm", "--quiet", "-r", "--cached", ".");
-    const { code, stdout, stderr } = await numbers.run("Make the second number 5", WORDS);
-    assert.equal(code, 0, stdout + stderr);
+    const { code, stdout } = await numbers.run("Make the second number 5", WORDS);
+    assert.equal(code, 1);
     assert.match(stdout, /warn +earlier changes: 1 touched file of yours in .*first commit/);
-    assert.deepEqual(await committed(numbers), ["numbers.txt"]);
-    assert.match(await project.git("status", "--porcelain"), /^\?\? Makefile$/m);
+    assert.match(
+      stdout,
+      /BLOCK proof: the commit alone does not pass `make test`[^\n]*\n(?: +\S+\n)*? +Makefile\n/,
+    );
+    const shipped = await project.run(["ship", "--include", ".gitignore", "Makefile"]);
+    assert.equal(shipped.code, 0, shipped.stdout + shipped.stderr);
+    assert.deepEqual(await committed(numbers), [".gitignore", "Makefile", "numbers.txt"]);
+    assert.match(await project.git("status", "--porcelain"), /^\?\? README.md$/m);
     const [entry] = numbers.entries;
-    assert.deepEqual([entry?.base, entry?.diff.added, entry?.diff.insertions], [null, 1, 3]);
+    assert.deepEqual([entry?.base, entry?.diff.added], [null, 3]);
   }));
 
 Deno.test("run ships in a linked worktree, started below its root and with another repository's GIT_DIR", () =>

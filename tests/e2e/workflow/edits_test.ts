@@ -171,6 +171,8 @@ Deno.test("run is refused while another has a workflow under way in the project,
 /** The documents; the lock beside them is m31a's own. */
 function planningBytes(project: Project): Record<string, string> {
   const folder = join(project.root, "planning");
-  const names = [...Deno.readDirSync(folder)].filter(({ name }) => name !== ".lock");
+  const names = [...Deno.readDirSync(folder)].filter(({ name, isFile }) =>
+    isFile && name !== ".lock"
+  );
   return Object.fromEntries(names.map(({ name }) => [name, document(project, name)]));
 }
