@@ -15,6 +15,7 @@ import {
 import type { ReadConfiguration } from "./configuration_file.ts";
 import {
   type ConfigurationFile,
+  modelTable,
   type ServerConfiguration,
   TABLES,
   toolsTable,
@@ -35,6 +36,8 @@ export {
 export interface ConfigurationFlags {
   /** `--model PROVIDER:NAME`. */
   model?: string | undefined;
+  /** `--effort LEVEL`. */
+  effort?: string | undefined;
   /** `--approval MODE`. */
   approval?: string | undefined;
   /** `--sandbox MODE`. */
@@ -141,10 +144,11 @@ export function resolveConfiguration(
   const { file } = read;
   const overrides = new Overrides(environment, flags);
   const approval = overrides.pick("tools.approval", toolsTable.shape.approval, file.tools.approval);
+  const effort = overrides.pick("model.effort", modelTable.shape.effort, file.model.effort);
   const sandbox = overrides.pick("tools.sandbox", toolsTable.shape.sandbox, file.tools.sandbox);
   const { network, writable, allow, command_seconds, output_bytes, keep_bytes, mcp } = file.tools;
   return {
-    model: modelConfiguration(file.model),
+    model: modelConfiguration(file.model, effort),
     limits: {
       requestsPerTurn: file.limits.requests_per_turn,
       tokensPerSession: file.limits.tokens_per_session,
@@ -173,10 +177,13 @@ export function resolveConfiguration(
   };
 }
 
-function modelConfiguration(model: ConfigurationFile["model"]): ModelConfiguration {
+function modelConfiguration(
+  model: ConfigurationFile["model"],
+  effort: ConfigurationFile["model"]["effort"],
+): ModelConfiguration {
   const { provider, name, base_url: baseUrl, key_command: keyCommand, parameters, price } = model;
   return {
-    parameters,
+    parameters: { ...parameters, ...(effort !== undefined && { reasoning: effort }) },
     ...(provider !== undefined && { provider }),
     ...(name !== undefined && { name }),
     ...(baseUrl !== undefined && { baseUrl }),
@@ -201,6 +208,8 @@ class Overrides {
     this.#set("tools.approval", environment.M31A_APPROVAL, "M31A_APPROVAL");
     this.#set("tools.sandbox", flags.sandbox, "--sandbox");
     this.#set("tools.sandbox", environment.M31A_SANDBOX, "M31A_SANDBOX");
+    this.#set("model.effort", flags.effort, "--effort");
+    this.#set("model.effort", environment.M31A_EFFORT, "M31A_EFFORT");
     this.#setModel(flags.model, "--model");
     this.#setModel(environment.M31A_MODEL, "M31A_MODEL");
     this.#set("model.base_url", environment.M31A_BASE_URL, "M31A_BASE_URL");

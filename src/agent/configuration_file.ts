@@ -115,6 +115,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   "model.provider": "anthropic",
   "model.name": "claude-sonnet-5",
   "model.base_url": "http://127.0.0.1:8080/v1",
+  "model.effort": "high",
   "model.key_command": "pass show anthropic",
   "model.price": { input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 },
 };

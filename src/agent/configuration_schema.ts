@@ -3,6 +3,7 @@
  * Rule: a key exists here or nowhere; the file that `m31a init` writes and the errors are made from this.
  */
 import { z } from "zod";
+import { EFFORTS } from "../model/parameters.ts";
 import { PROVIDER_NAMES } from "../model/providers.ts";
 
 const count = (meaning: string, preset: number) => z.int().min(0).default(preset).describe(meaning);
@@ -29,13 +30,16 @@ const server = z.strictObject({
 const folder = z.string().regex(/^(?:\/|~\/)/, "must begin with / or ~/");
 
 /** The table `[model]`. */
-const modelTable = z.strictObject({
+export const modelTable = z.strictObject({
   provider: z.string().min(1).optional().describe(
     `One of ${PROVIDER_NAMES.join(", ")}; the last needs a base_url.`,
   ),
   name: z.string().min(1).optional().describe("The model's name, as its provider spells it."),
   base_url: z.string().min(1).optional().describe(
     "The address of an OpenAI-compatible server, such as http://127.0.0.1:8080/v1.",
+  ),
+  effort: z.enum(EFFORTS).optional().describe(
+    "How much the model reasons before it answers, where it can; the provider decides by default.",
   ),
   key_command: z.string().min(1).optional().describe(
     'A command line for sh that prints the provider\'s key, such as "pass show anthropic"; it goes before the variable.',

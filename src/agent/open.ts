@@ -10,6 +10,7 @@ import { llamaCppSlots } from "../model/probe.ts";
 import { isProviderName, KEY_NAMES, providerOf } from "../model/providers.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Environment } from "../platform/environment.ts";
+import { UsageError } from "../platform/errors.ts";
 import { repositorySnapshot } from "../git/snapshot.ts";
 import { Git } from "../git/run.ts";
 import type { Baseline } from "../session/baseline.ts";
@@ -31,6 +32,8 @@ export interface Opening {
   environment: Environment;
   /** `--model`. */
   modelFlag?: string;
+  /** `--effort`; `model` holds it already. */
+  effortFlag?: string;
   /** `[model]` of the configuration. */
   model: ModelConfiguration;
   limits: Limits;
@@ -85,6 +88,8 @@ export async function resumeConversation(opening: Opening, id: string): Promise<
   await refuseTrackedSession(root, environment, id);
   const { model: recorded } = readBaseline(root, id, listEpochs(root, id).at(-1) ?? 0).baseline;
   const { provider, name, baseUrl } = recorded;
+  refuseAnother("--model", opening.modelFlag, `${provider}:${name}`, id);
+  refuseAnother("--effort", opening.effortFlag, String(recorded.parameters.reasoning ?? ""), id);
   if (baseUrl !== null && isProviderName(provider)) {
     const { provider: configured = provider, baseUrl: configuredUrl } = opening.model;
     const named = configured === provider ? configuredUrl : undefined;
@@ -106,6 +111,21 @@ export async function resumeConversation(opening: Opening, id: string): Promise<
     },
   });
   return await Conversation.resume(worldOf(opening, await open(opening, choice), choice), id);
+}
+
+/** A conversation keeps its model and how it is asked: another that was asked for is refused, never passed over. */
+function refuseAnother(
+  flag: string,
+  asked: string | undefined,
+  recorded: string,
+  id: string,
+): void {
+  if (asked === undefined || asked === recorded || recorded.startsWith(`${asked}:`)) return;
+  const what = recorded === "" ? "without it" : `with ${recorded}`;
+  throw new UsageError(
+    `${flag} ${asked}: session ${id} is ${what}, and a conversation keeps that. ` +
+      `Leave ${flag} out to go on with it, or begin a new conversation.`,
+  );
 }
 
 /** The command for a key is one for the provider that it is configured with. */

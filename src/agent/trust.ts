@@ -49,6 +49,7 @@ const HARMLESS_PARAMETERS: readonly string[] = [
 const HARMLESS: Readonly<Record<string, Judgement>> = {
   "model.provider": namesKnownProvider,
   "model.name": namesKnownProvider,
+  "model.effort": () => true,
   "model.parameters": (value) =>
     value !== null && typeof value === "object" &&
     Object.keys(value).every((name) => HARMLESS_PARAMETERS.includes(name)),

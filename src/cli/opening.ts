@@ -69,6 +69,7 @@ export async function openingOf(
     clock: systemClock,
     environment,
     ...(flags.model !== undefined && { modelFlag: flags.model }),
+    ...(flags.effort !== undefined && { effortFlag: flags.effort }),
     model: configuration.model,
     limits: configuration.limits,
     tools: registry,

@@ -66,6 +66,10 @@ export function createProgram(context: CommandContext): Program {
     .option("--resume [session]", "go on with a session, by its id or the beginning of it")
     .option("--continue", "go on with the newest session")
     .option("--model <provider:name>", "the model to talk to")
+    .option(
+      "--effort <level>",
+      "how much the model reasons: none, minimal, low, medium, high, xhigh or max",
+    )
     .option("--approval <mode>", "who allows commands and changes: ask, allowlist or all")
     .option("--sandbox <mode>", "the sandbox for commands: auto, require or off")
     .option("--json", "print what happens as JSON lines")
@@ -82,6 +86,10 @@ export function createProgram(context: CommandContext): Program {
     .option("--continue", "go on with the newest session")
     .option("--from <phase>", "enter a phase again: initialize, discuss, plan, execute or verify")
     .option("--model <provider:name>", "the model to work with")
+    .option(
+      "--effort <level>",
+      "how much the model reasons: none, minimal, low, medium, high, xhigh or max",
+    )
     .option("--approval <mode>", "which commands it may run: ask, allowlist or all")
     .option("--sandbox <mode>", "the sandbox for commands: auto, require or off")
     .option("--no-ship", "end when it is verified; nothing is committed")

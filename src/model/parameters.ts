@@ -17,7 +17,8 @@ const NUMBERS = [
   "seed",
 ] as const;
 
-const REASONING = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
+/** How much a model may reason before it answers. */
+export const EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
 
 /** What m31a itself decides. */
 const RESERVED = ["messages", "model", "stream", "stream_options", "system", "tools"];
@@ -60,8 +61,8 @@ function place(split: SplitParameters, name: string, value: JsonValue): void {
     return;
   }
   if (name === "reasoning") {
-    const effort = REASONING.find((known) => known === value);
-    if (effort === undefined) throw wrong(name, `one of ${REASONING.join(", ")}`);
+    const effort = EFFORTS.find((known) => known === value);
+    if (effort === undefined) throw wrong(name, `one of ${EFFORTS.join(", ")}`);
     split.settings.reasoning = effort;
     return;
   }

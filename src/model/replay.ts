@@ -36,7 +36,7 @@ export async function replayModel(
           `replay:${name} holds ${answers.length} answers; the conversation asks for number ${
             index + 1
           }. ` +
-            "Continue with another model (--model).",
+            "Begin a new conversation with another model.",
         );
       }
       return await play(answer, call, options, clock);

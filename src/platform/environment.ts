@@ -65,6 +65,7 @@ const M31A_NAMES = [
   "M31A_API_KEY",
   "M31A_APPROVAL",
   "M31A_BASE_URL",
+  "M31A_EFFORT",
   "M31A_MODEL",
   "M31A_SANDBOX",
 ] as const;

@@ -91,6 +91,13 @@ Deno.test("chat refuses wrong use with exit code 2: no session, an unknown one, 
     }
     await project.run(["chat", "--model", "script:demo.script"], { input: "What?\n" });
     await project.run(["chat", "--model", "script:demo.script"], { input: "What?\n" });
+    const other = ["chat", "--continue", "--model", "anthropic:claude-sonnet-5"];
+    const refused = await project.run(other, { input: "to the cloud\n" });
+    assert.equal(refused.code, 2, refused.stderr);
+    assert.match(
+      refused.stderr,
+      /--model anthropic:claude-sonnet-5: session \S+ is with script:demo\.script/,
+    );
     const { code, stderr } = await project.run(["chat", "--resume", "2"], { input: "go\n" });
     assert.equal(code, 2);
     for (const id of project.sessionIds) assert.ok(stderr.includes(id), stderr);

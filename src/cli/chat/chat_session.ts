@@ -100,7 +100,7 @@ export class ChatSession {
     const cost = totals.cost > 0 ? `, $${totals.cost.toFixed(4)}` : "";
     return [
       `session  ${baseline.session}${baseline.epoch > 0 ? `, epoch ${baseline.epoch}` : ""}`,
-      `model    ${baseline.model.provider}:${baseline.model.name}`,
+      `model    ${baseline.model.provider}:${baseline.model.name}${effortOf(baseline)}`,
       `used     ${totals.turns} turns, ${totals.requests} requests, ${totals.tokens} tokens${cost}`,
     ].join("\n");
   }
@@ -110,4 +110,9 @@ export class ChatSession {
     const id = this.#conversation?.session.id;
     return id === undefined ? undefined : `Session ${id}. To go on: m31a chat --resume ${id}`;
   }
+}
+
+/** How much the model is asked to reason, where that was said. */
+function effortOf({ model: { parameters } }: Baseline): string {
+  return parameters.reasoning === undefined ? "" : `, effort ${String(parameters.reasoning)}`;
 }
