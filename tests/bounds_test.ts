@@ -74,6 +74,10 @@ const TESTED: Readonly<Record<string, readonly [file: string, test: string]>> = 
     "agent/tools/read_tools_test.ts",
     "search_files hands",
   ],
+  "src/cli/terminal/abridge.ts: MAX_LINE_ROWS": [
+    "cli/terminal/prompt_test.ts",
+    "abridge() cuts a line of many rows",
+  ],
   "src/cli/terminal/completion.ts: MAX_HINT_ROWS": [
     "cli/terminal/editor_test.ts",
     "applyCompletion() says",

@@ -1,8 +1,9 @@
 /**
  * Which commands need no question, and what becomes of a question in each approval mode.
- * Rule: a command that could do more than it seems to is never allowed by a list.
+ * Rule: a command that could do more than it seems to is never allowed by a list; an "always" covers its scope and no more.
  */
-import type { ApprovalRequest } from "./tool.ts";
+import { shellWords } from "../platform/shell_words.ts";
+import type { Approval, OpenApproval } from "./tool.ts";
 
 /** `ask`: the user is asked; `allowlist`: what is not allowed is refused; `all`: everything is allowed. */
 export type ApprovalMode = "ask" | "allowlist" | "all";
@@ -26,18 +27,25 @@ const SHELL_OPERATORS = /[;|&$`()<>\n\r\0]/;
  */
 export function isAllowedCommand(commandLine: string, allowed: readonly string[]): boolean {
   if (SHELL_OPERATORS.test(commandLine)) return false;
-  const words = wordsOf(commandLine);
-  return allowed.map(wordsOf).some((entry) =>
-    entry.length > 0 && entry.every((word, index) => word === words[index])
+  const words = shellWords(commandLine);
+  if (words === undefined) return false;
+  return allowed.map(shellWords).some((entry) =>
+    entry !== undefined && entry.length > 0 && entry.every((word, index) => word === words[index])
   );
-}
-
-function wordsOf(text: string): string[] {
-  return text.split(/\s+/).filter((word) => word !== "");
 }
 
 /** Tools whose changes can be taken back by `m31a undo`. */
 const UNDOABLE = new Set(["edit_file", "write_file", "delete_file", "move_file"]);
+
+/** How somebody answers: `always` allows whatever the scope covers, for as long as this process goes on. */
+export interface ApprovalAnswer {
+  decision: "yes" | "no" | "always";
+  /** Why not. */
+  reason?: string;
+}
+
+/** What nobody could be asked about is answered with. */
+const NOBODY = "nobody can be asked here";
 
 /**
  * Makes the answer to a tool's question. In mode `allowlist`, and in mode `ask` where nobody can be asked, changes to files
@@ -47,11 +55,25 @@ const UNDOABLE = new Set(["edit_file", "write_file", "delete_file", "move_file"]
  */
 export function approver(
   mode: ApprovalMode,
-  askUser?: (request: ApprovalRequest) => Promise<boolean>,
-): (request: ApprovalRequest) => Promise<boolean> {
+  askUser?: (request: OpenApproval) => Promise<ApprovalAnswer>,
+): (request: OpenApproval) => Promise<Approval> {
+  const covered = new Set<string>();
   return async (request) => {
-    if (mode === "all") return true;
-    if (mode === "ask" && askUser !== undefined) return await askUser(request);
-    return UNDOABLE.has(request.tool);
+    if (mode === "all") return { isAllowed: true };
+    if (mode === "allowlist" || askUser === undefined) {
+      if (UNDOABLE.has(request.tool)) return { isAllowed: true };
+      return { isAllowed: false, reason: NOBODY };
+    }
+    const { keys } = request.scope;
+    if (keys.length > 0 && keys.every((key) => covered.has(key))) return { isAllowed: true };
+    const { decision, reason } = await askUser(request);
+    if (decision === "always") { for (const key of keys) covered.add(key); }
+    if (decision !== "no") return { isAllowed: true };
+    return { isAllowed: false, ...(reason === undefined ? {} : { reason }) };
   };
+}
+
+/** What the model is told of a no. */
+export function refusalOf(what: string, { reason }: Approval): string {
+  return reason === undefined ? what : `${what} The reason: ${reason}`;
 }

@@ -14,7 +14,7 @@ export function callContext(conversation: Conversation, signal: AbortSignal): To
     signal,
     clock: world.clock,
     environment: world.environment,
-    approve: (request) => world.approve(request),
+    approve: (request) => world.approve({ ...request, id: crypto.randomUUID(), signal }),
     ask: (question) => world.ask(question),
     forbid: (tool, effect) => world.forbid?.(tool, effect),
     intend({ done, changes }) {

@@ -15,12 +15,13 @@ import {
   refuseUnsafePath,
 } from "../git/file_state.ts";
 import { Git } from "../git/run.ts";
+import { refusalOf } from "./approval.ts";
 import { changeOutcome, keepChanges } from "./kept_change.ts";
 import { failed, orFailed } from "./outcome.ts";
 import { foldName, isPrivatePath } from "./paths.ts";
 import { noteSeen } from "./seen_files.ts";
 import { sessionGit } from "./session_tree.ts";
-import type { ToolContext, ToolOutcome } from "./tool.ts";
+import type { ApprovalScope, ToolContext, ToolOutcome } from "./tool.ts";
 
 /** What a tool is about to do. */
 export interface PlannedChange {
@@ -57,9 +58,11 @@ async function carryOut(
 ): Promise<ToolOutcome> {
   const git = new Git(context.root, context.environment);
   const prepared = await prepareChanges(git, changes);
-  const request = { tool, summary, detail: prepared.patch };
-  if (!await context.approve(request)) {
-    return failed(`The user did not allow: ${summary}. Nothing was changed.`);
+  const scope = scopeOf(changes.map(({ path }) => path));
+  const answer = await context.approve({ tool, summary, detail: prepared.patch, scope });
+  if (!answer.isAllowed) {
+    const what = `The user did not allow: ${summary}. Nothing was changed.`;
+    return failed(refusalOf(what, answer));
   }
   context.signal.throwIfAborted();
   // Kept before the change, so that it can be told and taken back wherever the process is killed.
@@ -69,6 +72,14 @@ async function carryOut(
   const outcome = changeOutcome(whatWasDone, prepared.patch, changes, kept);
   noteSeen(context.seenFiles, outcome.outcome);
   return outcome;
+}
+
+function scopeOf(paths: readonly string[]): ApprovalScope {
+  const names = [...new Set(paths)];
+  return {
+    keys: names.map((path) => `change ${path}`),
+    words: `every change to ${names.join(" and ")}`,
+  };
 }
 
 /**

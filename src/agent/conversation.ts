@@ -15,7 +15,7 @@ import { toModelCall } from "./prompt.ts";
 import { SeenFiles } from "./seen_files.ts";
 import { PendingCalls } from "./pending_calls.ts";
 import { UnansweredMessage } from "./unanswered_message.ts";
-import type { ApprovalRequest, Environment, ToolContext, UserQuestion } from "./tool.ts";
+import type { Approval, Environment, OpenApproval, ToolContext, UserQuestion } from "./tool.ts";
 import type { ToolSet } from "./tool_set.ts";
 
 /** What a conversation needs of the world. */
@@ -30,7 +30,7 @@ export interface ConversationWorld {
   /** Texts that must not reach the log: the keys in use. */
   secrets: readonly string[];
   onEvent(event: AgentEvent): void;
-  approve(request: ApprovalRequest): Promise<boolean>;
+  approve(request: OpenApproval): Promise<Approval>;
   ask(question: UserQuestion): Promise<string>;
   /** Why a tool may not be used at this time. Nothing is forbidden where this is left out. */
   forbid?: ToolContext["forbid"];

@@ -85,10 +85,14 @@ export class McpServers implements OutsideTools {
     const program = server.programToStart;
     if (program === undefined || server.configuration.allow.length > 0) return true;
     if (this.#refused.has(server.name)) return false;
-    const isAllowed = await context.approve({
+    const { isAllowed } = await context.approve({
       tool: "find_tool",
       summary: `start the server ${server.name}, outside the sandbox`,
       detail: program,
+      scope: {
+        keys: [`start ${server.name} ${program}`],
+        words: `starting the server ${server.name} by this command line`,
+      },
     });
     if (!isAllowed) this.#refused.add(server.name);
     return isAllowed;

@@ -25,13 +25,36 @@ export interface ToolOutcome {
   outcome?: CallOutcome;
 }
 
-/** A question that the user answers with yes or no before something happens. */
+/** What "always" would cover, made by the tool that asks: this command line, these files, this tool of this server. */
+export interface ApprovalScope {
+  /** Each thing that has to be allowed; compared as a whole. */
+  keys: readonly string[];
+  /** The same in words, for the user. */
+  words: string;
+}
+
+/** A question that the user answers before something happens. */
 export interface ApprovalRequest {
   tool: string;
   /** One line: what would happen. */
   summary: string;
   /** The command or patch in full. */
   detail: string;
+  scope: ApprovalScope;
+}
+
+/** A question as it is put to somebody. */
+export interface OpenApproval extends ApprovalRequest {
+  /** Tells it from every other question. */
+  id: string;
+  /** Ends the question: what it is about has been cancelled. */
+  signal: AbortSignal;
+}
+
+/** The answer, with the reason for a no where one was given. */
+export interface Approval {
+  isAllowed: boolean;
+  reason?: string;
 }
 
 /** A question of the model's to the user. */
@@ -53,8 +76,8 @@ export interface ToolContext {
   signal: AbortSignal;
   clock: Clock;
   environment: Environment;
-  /** Resolves to whether the user (or the approval mode) allows it. */
-  approve(request: ApprovalRequest): Promise<boolean>;
+  /** Resolves to whether the user (or the approval mode, or an "always" given before) allows it. */
+  approve(request: ApprovalRequest): Promise<Approval>;
   /** Resolves to the user's answer; to the recommended one when nobody can be asked. */
   ask(question: UserQuestion): Promise<string>;
   /**

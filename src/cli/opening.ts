@@ -2,11 +2,11 @@
  * From flags, environment and configuration to what a conversation is opened with.
  * Rule: every command that talks to a model opens it here, so that the same settings mean the same everywhere.
  */
-import { approver } from "../agent/approval.ts";
+import { type ApprovalAnswer, approver } from "../agent/approval.ts";
 import type { Configuration, ConfigurationFlags } from "../agent/configuration.ts";
 import type { Conversation } from "../agent/conversation.ts";
 import type { Opening } from "../agent/open.ts";
-import type { ApprovalRequest, UserQuestion } from "../agent/tool.ts";
+import type { OpenApproval, UserQuestion } from "../agent/tool.ts";
 import { createTools } from "../agent/tool_list.ts";
 import { systemClock } from "../platform/clock.ts";
 import type { Sandbox } from "../agent/sandbox.ts";
@@ -34,7 +34,7 @@ export function checkingOf(
 export interface UserInterface {
   onEvent: Opening["onEvent"];
   /** Left out where nobody can be asked: what would need a question is then refused. */
-  approve?: (request: ApprovalRequest) => Promise<boolean>;
+  approve?: (request: OpenApproval) => Promise<ApprovalAnswer>;
   /** Left out where nobody can be asked: the recommended answer is then taken. */
   ask?: (question: UserQuestion) => Promise<string>;
   /** Left out where nobody can be asked: a file that needs trust and has none is then refused. */

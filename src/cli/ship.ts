@@ -148,7 +148,7 @@ async function open(root: string, id: string, context: CommandContext): Promise<
       limits,
       tools: NO_TOOLS,
       onEvent: () => {},
-      approve: () => Promise.resolve(false),
+      approve: () => Promise.resolve({ isAllowed: false }),
       ask: () => Promise.resolve(""),
       folds,
     }, id);

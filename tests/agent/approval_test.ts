@@ -1,6 +1,8 @@
 /** What a list allows, and what becomes of a question in each mode. */
 import assert from "node:assert/strict";
-import { approver, isAllowedCommand } from "../../src/agent/approval.ts";
+import { type ApprovalMode, approver, isAllowedCommand } from "../../src/agent/approval.ts";
+import type { OpenApproval } from "../../src/agent/tool.ts";
+import { shellWords } from "../../src/platform/shell_words.ts";
 
 Deno.test("isAllowedCommand() compares whole words and allows no operator of the shell's", () => {
   const allowed = ["npm test", "deno  task ok", ""];
@@ -23,21 +25,84 @@ Deno.test("isAllowedCommand() compares whole words and allows no operator of the
   }
 });
 
+Deno.test("isAllowedCommand() splits words as sh does", async () => {
+  const odd = [
+    "npm\u00a0test",
+    "npm\vtest",
+    "npm\ftest",
+    "npm\u3000test",
+    "npm\\ test",
+    "'npm test'",
+  ];
+  for (const command of odd) {
+    assert(!isAllowedCommand(command, ["npm test"]), JSON.stringify(command));
+  }
+  for (const command of ["npm 'test'", '"npm" test', "np\\m\ttest"]) {
+    assert(isAllowedCommand(command, ["npm test"]), command);
+  }
+  assert(!isAllowedCommand("npm test 'open", ["npm test"]));
+  assert(isAllowedCommand("npm run 'a b' --x", ["npm run 'a b'"]));
+  assert(!isAllowedCommand("npm run a b", ["npm run 'a b'"]));
+  // What sh itself makes of the same lines.
+  for (const line of [...odd, "npm 'test'", "np\\m\ttest", `a "b \\" c" d`, "a\\\nb  c"]) {
+    const args = ["-c", `for word in ${line}; do printf '%s\\0' "$word"; done`];
+    const { stdout } = await new Deno.Command("/bin/sh", { args }).output();
+    const words = new TextDecoder().decode(stdout).split("\0").slice(0, -1);
+    assert.deepEqual(shellWords(line), words, JSON.stringify(line));
+  }
+});
+
+const SIGNAL = new AbortController().signal;
+
+function request(tool: string, ...keys: string[]): OpenApproval {
+  const scope = { keys, words: keys.join(" and ") };
+  return { tool, summary: "", detail: "", scope, id: "1", signal: SIGNAL };
+}
+
 Deno.test("approver() asks only in mode ask, and waits for nobody who is not there", async () => {
-  const command = { tool: "run_command", summary: "", detail: "" };
-  const edit = { tool: "edit_file", summary: "", detail: "" };
+  const command = request("run_command", "run x");
+  const edit = request("edit_file", "change a");
   const asked: string[] = [];
-  const user = (request: { tool: string }) => {
-    asked.push(request.tool);
-    return Promise.resolve(true);
+  const user = ({ tool }: OpenApproval) => {
+    asked.push(tool);
+    return Promise.resolve({ decision: "yes" } as const);
   };
-  assert.equal(await approver("all")(command), true);
-  assert.equal(await approver("allowlist", user)(command), false);
-  assert.equal(await approver("allowlist", user)(edit), true);
-  assert.equal(await approver("ask")(command), false);
-  assert.equal(await approver("ask")(edit), true);
+  const isAllowed = async (
+    ...[mode, who, what]: [ApprovalMode, typeof user | undefined, OpenApproval]
+  ) => (await approver(mode, who)(what)).isAllowed;
+  assert.equal(await isAllowed("all", undefined, command), true);
+  assert.equal(await isAllowed("allowlist", user, command), false);
+  assert.equal(await isAllowed("allowlist", user, edit), true);
+  assert.equal(await isAllowed("ask", undefined, command), false);
+  assert.equal(await isAllowed("ask", undefined, edit), true);
   assert.deepEqual(asked, []);
-  assert.equal(await approver("ask", user)(command), true);
-  assert.equal(await approver("ask", user)(edit), true);
+  assert.equal(await isAllowed("ask", user, command), true);
+  assert.equal(await isAllowed("ask", user, edit), true);
   assert.deepEqual(asked, ["run_command", "edit_file"]);
+});
+
+Deno.test("approver() lets an always cover its scope and nothing else", async () => {
+  const asked: string[] = [];
+  const approve = approver("ask", ({ scope }) => {
+    asked.push(scope.words);
+    return Promise.resolve({ decision: asked.length < 3 ? "always" : "no", reason: "not that" });
+  });
+  const notes = request("edit_file", "change notes.txt");
+  assert.deepEqual(await approve(notes), { isAllowed: true });
+  assert.deepEqual(await approve(notes), { isAllowed: true });
+  assert.deepEqual(await approve(request("call_tool", "call a/read")), { isAllowed: true });
+  assert.deepEqual(await approve(request("call_tool", "call a/read")), { isAllowed: true });
+  assert.deepEqual(asked, ["change notes.txt", "call a/read"]);
+  for (
+    const other of [
+      request("edit_file", "change .husky/pre-commit"),
+      request("move_file", "change notes.txt", "change .husky/pre-commit"),
+      request("call_tool", "call a/write"),
+      request("call_tool", "call b/read"),
+      request("call_tool"),
+    ]
+  ) {
+    assert.deepEqual(await approve(other), { isAllowed: false, reason: "not that" });
+  }
+  assert.equal(asked.length, 7);
 });

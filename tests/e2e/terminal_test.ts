@@ -1,5 +1,7 @@
 /** The chat as a person sees it: the executable in a real terminal. */
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "@std/path";
 import { testWhere } from "../support/machine.ts";
 import { type Project, withProject } from "../support/project.ts";
 import { hasTmux, type Pty, withPty } from "../support/pty.ts";
@@ -87,6 +89,57 @@ testAtTerminal(
         await assertGoesOn(project);
       },
     );
+  },
+);
+
+testAtTerminal(
+  "chat at a terminal shows the beginning and the end of a command that hides one, and each odd blank",
+  async () => {
+    const command = `touch hidden.txt #${"\n".repeat(80)}echo npm\u00a0test`;
+    const call = { tool: "run_command", input: { command } };
+    await atTerminal([{ calls: [call] }, { text: "I see." }], async (pty, project) => {
+      await pty.waitFor(/^>$/m);
+      await say(pty, "Run it.");
+      const screen = await pty.waitFor(/Allow\?/);
+      assert.match(screen, /⋯ \d+ more lines ⋯\n[^]*echo npm<U\+00A0>test\n/);
+      assert.match(
+        screen,
+        /test\nrun[^\n]*: touch hidden.txt #… \(81 lines\)\nAllow\? .*v all 81 lines/,
+      );
+      await pty.press("r");
+      await pty.waitFor("Why not?");
+      await say(pty, "say it in one line");
+      await pty.waitFor(/I see\.[^]*\n>$/);
+      const [result] = project.records().filter(({ type }) => type === "tool_result");
+      assert.match(JSON.stringify(result), /not run\. The reason: say it in one line/);
+      assert(!existsSync(join(project.root, "hidden.txt")));
+    });
+  },
+);
+
+testAtTerminal(
+  "chat at a terminal lets an always for one file cover no other file",
+  async () => {
+    const write = (path: string, content: string) => ({
+      tool: "write_file",
+      input: { path, content },
+    });
+    const calls = [
+      write("notes.txt", "one\n"),
+      write("notes.txt", "two\n"),
+      write("hooks/pre-commit", "x\n"),
+    ];
+    await atTerminal([{ calls }, { text: "Done." }], async (pty, project) => {
+      await pty.waitFor(/^>$/m);
+      await say(pty, "Write.");
+      await pty.waitFor(/a always: every change to notes\.txt, in this chat/);
+      await pty.type("a");
+      await pty.waitFor(/a always: every change to hooks\/pre-commit, in this chat/);
+      await pty.type("n");
+      await pty.waitFor(/Done\.[^]*\n>$/);
+      assert.equal(await Deno.readTextFile(join(project.root, "notes.txt")), "two\n");
+      assert(!existsSync(join(project.root, "hooks")));
+    });
   },
 );
 

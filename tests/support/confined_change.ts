@@ -24,7 +24,7 @@ const context = {
   signal: new AbortController().signal,
   clock: systemClock,
   environment,
-  approve: () => Promise.resolve(true),
+  approve: () => Promise.resolve({ isAllowed: true }),
   ask: () => Promise.resolve(""),
   forbid: () => undefined,
   intend() {},

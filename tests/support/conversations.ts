@@ -158,7 +158,7 @@ export function worldOf(
     limits: NO_LIMITS,
     secrets: [],
     onEvent: (event) => void events.push(event),
-    approve: () => Promise.resolve(true),
+    approve: () => Promise.resolve({ isAllowed: true }),
     ask: () => Promise.resolve(""),
     events,
     ...overrides,

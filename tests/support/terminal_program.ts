@@ -1,7 +1,8 @@
 /** A small program at a terminal that uses the editor and the questions, for tests in a pseudo-terminal. */
 import { Interrupts } from "../../src/cli/terminal/interrupts.ts";
 import { LineEditor } from "../../src/cli/terminal/line_editor.ts";
-import { askApproval, askChoice } from "../../src/cli/terminal/prompt.ts";
+import { askApproval } from "../../src/cli/terminal/approval_prompt.ts";
+import { askChoice } from "../../src/cli/terminal/prompt.ts";
 import { systemTerminal } from "../../src/cli/terminal/terminal_device.ts";
 import { TerminalInput } from "../../src/cli/terminal/terminal_input.ts";
 import { systemClock } from "../../src/platform/clock.ts";
@@ -44,11 +45,11 @@ async function terminalMode(): Promise<string> {
 async function approve(): Promise<void> {
   const detail = "echo hi \x1b]0;rm -rf /\x07\nsecond \u202eline";
   while (true) {
-    const question = { summary: "run_command: echo hi", detail, hasAlways: true };
-    const answer = await askApproval(input, question, false);
-    console.log(`answer ${answer}`);
-    if (answer === "interrupt") return;
-    if (answer !== "always") continue;
+    const question = { summary: "run_command: echo hi", detail, always: "this command line" };
+    const { decision, reason } = await askApproval(input, question, false);
+    console.log(`answer ${decision}${reason === undefined ? "" : ` because ${reason}`}`);
+    if (decision === "interrupt") return;
+    if (decision !== "always") continue;
     // A slow step, during which somebody types ahead.
     console.log("working");
     await systemClock.sleep(1500);

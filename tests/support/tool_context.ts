@@ -28,7 +28,7 @@ export function toolContext(folder: GitFolder): TestToolContext {
     allows: true,
     approve(request) {
       context.requests.push(request);
-      return Promise.resolve(context.allows);
+      return Promise.resolve({ isAllowed: context.allows });
     },
     ask: ({ options }) => Promise.resolve(options[0] ?? ""),
     forbid: () => undefined,

@@ -21,7 +21,7 @@ const ANSWERS = [
   ]),
 ];
 
-const APPROVES = { world: { approve: () => Promise.resolve(true) } };
+const APPROVES = { world: { approve: () => Promise.resolve({ isAllowed: true }) } };
 
 function begin(folder: GitFolder, killAfter: (record: SessionRecord) => boolean = () => false) {
   return run(folder, { goal: "Mend it", answers: ANSWERS, killAfter, ...APPROVES });

@@ -3,6 +3,7 @@
  * Rule: asks first unless the configuration allows that tool.
  */
 import { z } from "zod";
+import { refusalOf } from "../approval.ts";
 import { failed, orFailed } from "../outcome.ts";
 import type { OutsideTool, OutsideTools } from "../outside_tools.ts";
 import type { Tool } from "../tool.ts";
@@ -29,12 +30,19 @@ export function callTool(outside: OutsideTools): Tool<z.infer<typeof input>> {
             `There is no tool ${JSON.stringify(name)}; find_tool finds them.${reasons}`,
           );
         }
-        const isAllowed = tool.isAllowed || await context.approve({
+        const [source, ...rest] = tool.name.split("/");
+        const answer = tool.isAllowed ? { isAllowed: true } : await context.approve({
           tool: "call_tool",
           summary: `call ${tool.name}`,
           detail: JSON.stringify(given ?? {}, null, 2),
+          scope: {
+            keys: [`call ${tool.name}`],
+            words: `the tool ${rest.join("/")} of the server ${source}, whatever its input`,
+          },
         });
-        if (!isAllowed) return failed("The user did not allow this call; it was not made.");
+        if (!answer.isAllowed) {
+          return failed(refusalOf("The user did not allow this call; it was not made.", answer));
+        }
         context.intend({ done: "", changes: [] });
         return await outside.call(tool.name, given ?? {}, context);
       }),

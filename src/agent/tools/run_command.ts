@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { stripControlSequences } from "../../platform/text.ts";
-import { isAllowedCommand } from "../approval.ts";
+import { isAllowedCommand, refusalOf } from "../approval.ts";
 import { type CommandResult, runCommandLine } from "../command.ts";
 import { failed, orFailed } from "../outcome.ts";
 import type { Sandbox } from "../sandbox.ts";
@@ -49,12 +49,16 @@ export function runCommand(
         if (command.includes("\0")) return failed("a command cannot hold NUL");
         if (!isAllowedCommand(command, settings.allowed)) {
           const where = await sandbox.kind() === "none" ? " without a sandbox" : "";
-          const isAllowed = await context.approve({
+          const answer = await context.approve({
             tool: "run_command",
             summary: `run${where}: ${firstLine(command)}`,
             detail: command,
+            scope: { keys: [`run ${command}`], words: "this command line" },
           });
-          if (!isAllowed) return failed("The user did not allow this command; it was not run.");
+          if (!answer.isAllowed) {
+            const what = "The user did not allow this command; it was not run.";
+            return failed(refusalOf(what, answer));
+          }
         }
         const { signal } = context;
         const watch = await TreeWatch.begin(sessionTree(context, settings.keepBytes), signal);
@@ -87,8 +91,11 @@ export function runCommand(
 }
 
 function firstLine(command: string): string {
-  const line = stripControlSequences(command.split("\n", 1)[0] ?? "");
-  return line.length === command.length && line.length <= 100 ? line : `${line.slice(0, 100)}…`;
+  const lines = command.split("\n");
+  const line = stripControlSequences(lines[0] ?? "");
+  if (line.length === command.length && line.length <= 100) return line;
+  const more = lines.length > 1 ? ` (${lines.length} lines)` : "";
+  return `${line.slice(0, 100)}…${more}`;
 }
 
 function endOf(

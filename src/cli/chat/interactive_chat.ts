@@ -3,7 +3,8 @@
  * Rule: Ctrl-C once ends the turn, twice leaves; however it is left, the session can be resumed and says how.
  */
 import { CONFIGURATION_PATH } from "../../agent/configuration.ts";
-import type { ApprovalRequest, UserQuestion } from "../../agent/tool.ts";
+import type { ApprovalAnswer } from "../../agent/approval.ts";
+import type { OpenApproval, UserQuestion } from "../../agent/tool.ts";
 import type { LooseSetting } from "../../agent/trust.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { type ExitCode, Interrupted, M31aError } from "../../platform/errors.ts";
@@ -15,7 +16,8 @@ import { WorkflowLink } from "../../workflow/link.ts";
 import { wantsColour } from "../terminal/ansi.ts";
 import { Interrupts } from "../terminal/interrupts.ts";
 import { LineEditor } from "../terminal/line_editor.ts";
-import { askApproval, askChoice } from "../terminal/prompt.ts";
+import { askApproval } from "../terminal/approval_prompt.ts";
+import { askChoice } from "../terminal/prompt.ts";
 import { listenForSignals, systemTerminal } from "../terminal/terminal_device.ts";
 import { TerminalInput } from "../terminal/terminal_input.ts";
 import { looseLines } from "../trust.ts";
@@ -56,8 +58,6 @@ class InteractiveChat {
   readonly #input = new TerminalInput(systemTerminal, systemClock);
   readonly #view: TerminalView;
   readonly #interrupts: Interrupts;
-  /** What the user has allowed for the rest of this chat. */
-  readonly #allowed = new Set<string>();
   #opening: PreparedOpening | undefined;
   #turn: AbortController | undefined;
   #hasLeft = false;
@@ -265,26 +265,24 @@ class InteractiveChat {
     await undoGoal(conversation, this.#link, this.#input, this.#isColour, say);
   }
 
-  async #approve(request: ApprovalRequest): Promise<boolean> {
-    const kind = request.tool === "run_command" ? `run_command ${request.detail}` : request.tool;
-    if (this.#allowed.has(kind)) return true;
-    this.#view.pause(request.detail);
-    const { summary, detail } = request;
-    const question = { summary, detail, hasAlways: true };
-    const answer = await askApproval(this.#input, question, this.#isColour, this.#turn?.signal);
-    if (answer === "interrupt") this.#interrupts.press();
-    if (answer === "always") this.#allowed.add(kind);
-    return answer === "yes" || answer === "always";
+  async #approve({ summary, detail, scope, signal }: OpenApproval): Promise<ApprovalAnswer> {
+    this.#view.pause(detail);
+    const question = { summary, detail, always: `${scope.words}, in this chat` };
+    const { decision, ...why } = await askApproval(this.#input, question, this.#isColour, signal);
+    if (decision !== "interrupt") return { decision, ...why };
+    this.#interrupts.press();
+    return { decision: "no" };
   }
 
   async #trust(settings: readonly LooseSetting[]): Promise<boolean> {
     const summary = `${CONFIGURATION_PATH} loosens protections, or starts or reaches something. ` +
       "Trust this file, as it is now?";
-    const question = { summary, detail: looseLines(settings).join("\n"), hasAlways: false };
-    const answer = await askApproval(this.#input, question, this.#isColour);
-    if (answer === "interrupt") throw new Interrupted();
-    if (answer === "no") this.#view.line("These settings are not in force in this chat.", "yellow");
-    return answer === "yes";
+    const question = { summary, detail: looseLines(settings).join("\n") };
+    const { decision } = await askApproval(this.#input, question, this.#isColour);
+    if (decision === "interrupt") throw new Interrupted();
+    if (decision === "yes") return true;
+    this.#view.line("These settings are not in force in this chat.", "yellow");
+    return false;
   }
 
   async #ask({ question, options }: UserQuestion): Promise<string> {

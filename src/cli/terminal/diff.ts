@@ -1,7 +1,7 @@
 /**
  * A unified patch in colour. Rule: a line of the patch is a line on the screen, and nothing in it is hidden.
  */
-import type { Paint, StyleName } from "./ansi.ts";
+import type { Paint, Span, StyleName } from "./ansi.ts";
 import { expandTabs } from "./width.ts";
 import { showHidden } from "./visible.ts";
 
@@ -11,8 +11,13 @@ export function isPatch(text: string): boolean {
     /^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/m.test(text);
 }
 
-/** Paints a unified patch, line by line: `+` green, `-` red, hunk heads cyan, file heads bold. */
+/** Paints a unified patch, line by line. */
 export function paintPatch(patch: string, paint: Paint): string {
+  return patchLines(patch).map(({ text, styles }) => paint(text, ...styles)).join("\n");
+}
+
+/** The lines of a unified patch as they are shown: `+` green, `-` red, hunk heads cyan, file heads bold. */
+export function patchLines(patch: string): Span[] {
   const lines = patch.replace(/\n$/, "").split("\n");
   // Line breaks of CRLF files are no news; a single CR that comes or goes is.
   const isCrlf = lines.filter((line) => /^[ +-](?!-- |\+\+ )/.test(line))
@@ -22,8 +27,8 @@ export function paintPatch(patch: string, paint: Paint): string {
     if (line.startsWith("diff --git ")) isInHunk = false;
     if (line.startsWith("@@ ")) isInHunk = true;
     const shown = showHidden(isCrlf ? line.replace(/\r$/, "") : line);
-    return paint(expandTabs(shown), ...lineStyles(line, isInHunk));
-  }).join("\n");
+    return { text: expandTabs(shown), styles: lineStyles(line, isInHunk) };
+  });
 }
 
 function lineStyles(line: string, isInHunk: boolean): StyleName[] {

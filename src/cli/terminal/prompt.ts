@@ -1,84 +1,17 @@
 /**
- * Questions at a terminal: may this be done, which of these.
- * Rule: nothing is approved by a key that was typed before the question stood there, nor by Enter alone.
+ * A question at a terminal: which of these.
+ * Rule: nothing is chosen by a key that was typed before the question stood there.
  */
 import { createPaint } from "./ansi.ts";
-import { isPatch, paintPatch } from "./diff.ts";
 import { Frame } from "./frame.ts";
 import type { Key } from "./keys.ts";
 import { LineEditor } from "./line_editor.ts";
 import type { TerminalInput } from "./terminal_input.ts";
 import { showHidden } from "./visible.ts";
-import { displayWidth, expandTabs, oneLine, truncate } from "./width.ts";
+import { displayWidth, oneLine, truncate } from "./width.ts";
 import { wrapText } from "./wrap.ts";
 
-/** What may be done, in full. */
-export interface ApprovalQuestion {
-  /** One line: what would happen. */
-  summary: string;
-  /** The command or the patch. */
-  detail: string;
-  /** Whether "always" is an answer. */
-  hasAlways: boolean;
-}
-
-/** `always`: yes, and do not ask again. `interrupt`: no, and stop. */
-export type Approval = "yes" | "no" | "always" | "interrupt";
-
 const OWN_ANSWER = "something else: type an answer";
-
-/** Shows what would happen and waits for y, n or a. */
-export async function askApproval(
-  input: TerminalInput,
-  question: ApprovalQuestion,
-  isColour: boolean,
-  signal?: AbortSignal,
-): Promise<Approval> {
-  const paint = createPaint(isColour);
-  const { device } = input;
-  return await input.withRaw(async (exitSignal) => {
-    const ended = signal === undefined ? exitSignal : AbortSignal.any([exitSignal, signal]);
-    await input.discardTypedAhead(ended);
-    const detail = isPatch(question.detail)
-      ? paintPatch(question.detail, paint)
-      : question.detail.split("\n").map((line) => paint(expandTabs(showHidden(line)))).join("\n");
-    // A short command is told by the summary already.
-    const isTold = oneLine(question.summary).endsWith(`: ${question.detail}`);
-    const indented = isTold ? "" : detail.split("\n").map((line) => `  ${line}\r\n`).join("");
-    device.write(
-      `${paint(showHidden(oneLine(question.summary)), "bold", "yellow")}\r\n${indented}`,
-    );
-    const keys = question.hasAlways ? "y yes · n no · a always" : "y yes · n no";
-    device.write(`${paint("Allow?", "bold")} ${paint(keys, "dim")} `);
-    let answer: Approval = "interrupt";
-    try {
-      answer = await awaitApproval(input, question.hasAlways, ended);
-      return answer;
-    } finally {
-      device.write(`${paint(answer, "bold")}\r\n`);
-    }
-  });
-}
-
-async function awaitApproval(
-  input: TerminalInput,
-  hasAlways: boolean,
-  signal: AbortSignal,
-): Promise<Approval> {
-  while (true) {
-    const key = await input.next(signal);
-    if (key === undefined) return "no";
-    if (key.type === "text") {
-      const letter = key.text.toLowerCase();
-      if (letter === "y") return "yes";
-      if (letter === "n") return "no";
-      if (letter === "a" && hasAlways) return "always";
-    }
-    if (key.type !== "key") continue;
-    if (key.ctrl && key.name === "c") return "interrupt";
-    if (key.name === "escape" || (key.ctrl && key.name === "d")) return "no";
-  }
-}
 
 /**
  * Asks `question` with `options` to choose from, the recommended one first, and an answer of one's own.

@@ -3,10 +3,10 @@
  * Rule: control characters and invisible ones are not stripped but shown, so that what is approved is what is seen.
  */
 
-// Controls but tab and newline, format characters, line separators, blank letters. A zero-width joiner
-// between two pictures makes one emoji of them and hides nothing.
+// Controls but tab and newline, format characters and whatever else has no look, blanks that are no space. A
+// zero-width joiner between two pictures and a selector behind one make an emoji of them and hide nothing.
 const HIDDEN =
-  /[^\P{Cc}\t\n]|(?!\u200d)\p{Cf}|(?<!\p{Extended_Pictographic}\ufe0f?)\u200d|[\u2028\u2029\u115f\u1160\u3164\uffa0]/gu;
+  /[^\P{Cc}\t\n]|(?![\u200d\ufe0f])[\p{Cf}\p{Default_Ignorable_Code_Point}]|(?<!\p{Extended_Pictographic}\ufe0f?)\u200d|(?<![\p{Emoji}])\ufe0f|(?! )\p{Z}|\u2800/gu;
 
 /**
  * Shows each control or invisible character of `text` but tab and newline: as its picture (`␛`) or number (`<U+202E>`).

@@ -35,6 +35,7 @@ Deno.test("run_command asks unless the command is allowed", async () => {
       tool: "run_command",
       summary: "run without a sandbox: echo allowed; touch made",
       detail: "echo allowed; touch made",
+      scope: { keys: ["run echo allowed; touch made"], words: "this command line" },
     }]);
     assert.throws(() => Deno.statSync(`${context.root}/made`), Deno.errors.NotFound);
   });

@@ -1,6 +1,7 @@
 /** Patches and commands as they are shown for approval. */
 import assert from "node:assert/strict";
-import { createPaint } from "../../../src/cli/terminal/ansi.ts";
+import { createPaint, type Span } from "../../../src/cli/terminal/ansi.ts";
+import { abridge } from "../../../src/cli/terminal/abridge.ts";
 import { isPatch, paintPatch } from "../../../src/cli/terminal/diff.ts";
 import { showHidden } from "../../../src/cli/terminal/visible.ts";
 
@@ -50,4 +51,41 @@ Deno.test("showHidden() shows what a reader could not see, and leaves emoji alon
   assert.equal(showHidden("x\u200dy"), "x<U+200D>y");
   assert.equal(showHidden("👨‍👩‍👧 ❤️‍🔥 é\t\n"), "👨‍👩‍👧 ❤️‍🔥 é\t\n");
   assert.equal(showHidden("\u{e0041}"), "<U+E0041>");
+});
+
+Deno.test("showHidden() shows blanks that are no space, and what has no look", () => {
+  assert.equal(
+    showHidden("npm\u00a0test\u2003\u3000\u2800.\u034f\u{e0100}\u180b\r"),
+    "npm<U+00A0>test<U+2003><U+3000><U+2800>.<U+034F><U+E0100><U+180B>␍",
+  );
+  assert.equal(showHidden("a\ufe0f 1️⃣ ☂️"), "a<U+FE0F> 1️⃣ ☂️");
+});
+
+const line = (text: string): Span => ({ text, styles: [] });
+
+Deno.test("abridge() keeps what fits, and of more the beginning and the end", () => {
+  const short = [line("a"), line(""), line("b")];
+  assert.deepEqual(abridge(short, { rows: 3, columns: 10 }), { lines: short, isAbridged: false });
+  const hidden = [
+    line("touch X #"),
+    ...Array.from({ length: 80 }, () => line("")),
+    line("npm test"),
+  ];
+  const { lines, isAbridged } = abridge(hidden, { rows: 18, columns: 80 });
+  assert(isAbridged);
+  assert.equal(lines.length, 18);
+  assert.equal(lines[0]?.text, "touch X #");
+  assert.equal(lines.at(-1)?.text, "npm test");
+  assert.deepEqual(lines.filter(({ text }) => text.includes("⋯")).map(({ text }) => text), [
+    "⋯ 65 more lines ⋯",
+  ]);
+});
+
+Deno.test("abridge() cuts a line of many rows in its middle, and says how much", () => {
+  const text = `ls #${" ".repeat(5000)}; rm -rf x`;
+  const { lines, isAbridged } = abridge([line(text)], { rows: 20, columns: 80 });
+  assert(isAbridged);
+  const [shown = ""] = lines.map(({ text }) => text);
+  assert(shown.startsWith("ls #") && shown.endsWith("; rm -rf x"));
+  assert.match(shown, /⋯ 4,?854 more characters ⋯/);
 });

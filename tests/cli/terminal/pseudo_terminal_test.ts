@@ -131,7 +131,7 @@ terminalTest(
   async (pty) => {
     const screen = await pty.waitFor("Allow?");
     assert.ok(screen.startsWith(
-      "run_command: echo hi\n  echo hi ␛]0;rm -rf /␇\n  second <U+202E>line\nAllow? y yes · n no · a always",
+      "run_command: echo hi\n  echo hi ␛]0;rm -rf /␇\n  second <U+202E>line\nAllow? y yes · n no · r no, and say why · a always: this command line",
     ));
     await pty.press("Enter", "y");
     await pty.waitFor("answer yes");
@@ -144,6 +144,11 @@ terminalTest(
     await pty.waitFor("answer no");
     assert.equal((await pty.screen()).match(/answer yes/g)?.length, 1);
     await pty.waitFor(/(?:Allow\?[^]*){4}/);
+    await pty.press("r");
+    await pty.waitFor("Why not?");
+    await pty.type("use the other one");
+    await pty.press("Enter");
+    await pty.waitFor(/answer no because use the other one\n[^]*Allow\?/);
     await pty.press("C-c");
     await waitForEnd(pty, 0);
   },

@@ -1,6 +1,6 @@
 /** The keyboard: that the terminal is restored on every way out, and what happens to keys typed ahead. */
 import assert from "node:assert/strict";
-import { askApproval } from "../../../src/cli/terminal/prompt.ts";
+import { askApproval } from "../../../src/cli/terminal/approval_prompt.ts";
 import type { ExitCause, TerminalDevice } from "../../../src/cli/terminal/terminal_device.ts";
 import { TerminalInput } from "../../../src/cli/terminal/terminal_input.ts";
 import { systemClock } from "../../../src/platform/clock.ts";
@@ -114,18 +114,18 @@ Deno.test("askApproval() is not answered by what was typed before it asked", asy
   const { device, input } = create();
   device.type("y");
   device.type("yes\r\x1b");
-  const question = { summary: "run", detail: "rm -rf /", hasAlways: true };
+  const question = { summary: "run", detail: "rm -rf /", always: "this" };
   const answer = askApproval(input, question, false);
   while (!device.log.includes("Allow?")) await systemClock.sleep(5);
   device.type("n");
-  assert.equal(await answer, "no");
+  assert.deepEqual(await answer, { decision: "no" });
 });
 
 Deno.test("askApproval() takes Ctrl-C that was pressed before it asked", async () => {
   const { device, input } = create();
   device.type("y\x03");
-  const question = { summary: "run", detail: "ls", hasAlways: false };
-  assert.equal(await askApproval(input, question, false), "interrupt");
+  const question = { summary: "run", detail: "ls" };
+  assert.deepEqual(await askApproval(input, question, false), { decision: "interrupt" });
 });
 
 Deno.test("askApproval() shows a short command once, and all of one that its summary cuts", async () => {
@@ -134,7 +134,36 @@ Deno.test("askApproval() shows a short command once, and all of one that its sum
   ) {
     const { device, input } = create();
     device.type("\x03");
-    await askApproval(input, { summary, detail, hasAlways: false }, false);
+    await askApproval(input, { summary, detail }, false);
     assert.equal(device.log.match(/\bls\b/g)?.length, times);
   }
+});
+
+Deno.test("askApproval() repeats its subject behind much, counts what it leaves out and shows it when asked", async () => {
+  const { device, input } = create();
+  const detail = `touch X #${"\n".repeat(81)}npm test`;
+  const question = { summary: "run: touch X #… (82 lines)", detail, always: "this command line" };
+  const answer = askApproval(input, question, false);
+  while (!device.log.includes("Allow?")) await systemClock.sleep(5);
+  const first = device.log;
+  assert.match(first, /touch X #\r\n[^]*⋯ \d+ more lines ⋯[^]*npm test\r\n/);
+  assert.match(first, /npm test\r\nrun: touch X #… \(82 lines\)\r\nAllow\?/);
+  assert.match(first, /a always: this command line · v all 82 lines/);
+  device.type("v");
+  while (!/Allow\?[^]*Allow\?/.test(device.log)) await systemClock.sleep(5);
+  const all = device.log.slice(first.length);
+  assert.equal(all.match(/\r\n/g)?.length, 1 + 82 + 1);
+  assert(!all.includes(" · v "));
+  device.type("y");
+  assert.deepEqual(await answer, { decision: "yes" });
+});
+
+Deno.test("askApproval() ends with the reason when what it asks about is cancelled", async () => {
+  const { device, input } = create();
+  const cancelling = new AbortController();
+  const answer = askApproval(input, { summary: "run: ls", detail: "ls" }, false, cancelling.signal);
+  while (!device.log.includes("Allow?")) await systemClock.sleep(5);
+  const ended = assert.rejects(answer, /the turn is over/);
+  cancelling.abort(new Error("the turn is over"));
+  await ended;
 });
