@@ -22,6 +22,7 @@ const FOR_TESTS: Readonly<Record<string, readonly string[]>> = {
     "src/ledger/quantiles.ts: valueOf",
     "src/ledger/report/report.ts: embedJson",
     "src/ledger/stats.ts: weekName",
+    "src/ledger/team/push.ts: withoutWords",
     "src/workflow/plan_validation.ts: findCycle",
     "src/workflow/plan_validation.ts: pathProblem",
   ],

@@ -67,6 +67,7 @@ async function requestFor({ root, git }: ChangedProject): Promise<ShipRequest> {
     account,
     outline: outlineOf(NO_WORKFLOW),
     project: "bench",
+    author: null,
     settings: {
       prefix: "chore",
       attribution: true,

@@ -71,6 +71,13 @@ export interface Configuration {
     /** Commands by name; empty means those of the project's manifests. */
     checks: Readonly<Record<string, string>>;
   };
+  ledger: {
+    /** Where the team's ledger is; undefined without one. */
+    url: string | undefined;
+    author: string;
+    goals: boolean;
+  };
+  memory: { team: boolean };
   /** Every key in order, with its value and origin. */
   settings: Setting[];
 }
@@ -173,6 +180,12 @@ export function resolveConfiguration(
       commitTimeoutMs: file.ship.commit_seconds * 1000,
       checks: file.ship.checks,
     },
+    ledger: {
+      url: overrides.get("ledger.url")?.value ?? file.ledger.url,
+      author: file.ledger.author,
+      goals: file.ledger.goals,
+    },
+    memory: file.memory,
     settings: settingsOf(read, overrides),
   };
 }
@@ -213,6 +226,7 @@ class Overrides {
     this.#setModel(flags.model, "--model");
     this.#setModel(environment.M31A_MODEL, "M31A_MODEL");
     this.#set("model.base_url", environment.M31A_BASE_URL, "M31A_BASE_URL");
+    this.#set("ledger.url", environment.M31A_LEDGER_URL, "M31A_LEDGER_URL");
   }
 
   get(key: string): { value: string; origin: string } | undefined {

@@ -113,6 +113,7 @@ const HEADER =
 /** What keys without a default are shown with. */
 const EXAMPLES: Readonly<Record<string, unknown>> = {
   "model.provider": "anthropic",
+  "ledger.url": "postgres://m31a@db.example.org/m31a?sslmode=verify-full",
   "model.name": "claude-sonnet-5",
   "model.base_url": "http://127.0.0.1:8080/v1",
   "model.effort": "high",

@@ -118,12 +118,34 @@ const shipTable = z.strictObject({
   ),
 });
 
+/** The table `[ledger]`. */
+const ledgerTable = z.strictObject({
+  url: z.string().regex(/^postgres(?:ql)?:\/\//, "must begin with postgres://").optional().describe(
+    "A team's ledger in PostgreSQL, as M31A_LEDGER_URL; no password in it: that comes from M31A_LEDGER_PASSWORD or ~/.pgpass.",
+  ),
+  author: z.string().min(1).default("hash").describe(
+    "Who worked, in ledger entries: hash (of git's user.name and user.email), none, or a name.",
+  ),
+  goals: z.boolean().default(true).describe(
+    "Whether goals and what failed go to the team's ledger in words; if not, numbers alone do.",
+  ),
+});
+
+/** The table `[memory]`. */
+const memoryTable = z.strictObject({
+  team: z.boolean().default(false).describe(
+    "Whether the memory draws from the team's ledger: what others did in this project.",
+  ),
+});
+
 /** The whole file. */
 export const configurationSchema = z.strictObject({
   model: modelTable.prefault({}),
   limits: limitsTable.prefault({}),
   tools: toolsTable.prefault({}),
   ship: shipTable.prefault({}),
+  ledger: ledgerTable.prefault({}),
+  memory: memoryTable.prefault({}),
 });
 
 /** What the file says, with the defaults for what it does not. */
@@ -135,6 +157,8 @@ export const TABLES = {
   limits: limitsTable,
   tools: toolsTable,
   ship: shipTable,
+  ledger: ledgerTable,
+  memory: memoryTable,
 } as const;
 
 /** A server of `[tools.mcp]`. */

@@ -4,6 +4,7 @@
  */
 import { GitError, NoGit } from "../git/errors.ts";
 import { headCommit, readHistory } from "../git/history.ts";
+import { projectName } from "../git/project.ts";
 import { Git } from "../git/run.ts";
 import type { Digest } from "../ledger/digest.ts";
 import {
@@ -13,8 +14,13 @@ import {
   knownCommits,
   NO_COMMITS,
 } from "../ledger/past/known_commits.ts";
+import type { LedgerEntry } from "../ledger/entry.ts";
 import { projectDigest } from "../ledger/project_digest.ts";
+import { pulledEntries, pullEntries } from "../ledger/team/pull.ts";
+import { UsageError, WorkFailed } from "../platform/errors.ts";
 import type { Environment } from "../platform/environment.ts";
+import { readTrustedConfiguration } from "./configuration.ts";
+import { expectTeamLedger } from "./team_ledger.ts";
 import type { Baseline } from "../session/baseline.ts";
 
 /** How many tokens a digest may take, unless said otherwise. */
@@ -42,7 +48,9 @@ export async function memoryDigest(
   bounds: HistoryBounds = HISTORY_BOUNDS,
 ): Promise<Memory> {
   const { commits, notices } = await readCommits(new Git(root, environment), root, bounds);
-  const digest = await projectDigest(root, goal, budgetTokens, commits);
+  const team = await readTeam(root, environment);
+  if (team.notice !== undefined) notices.push(team.notice);
+  const digest = await projectDigest(root, goal, budgetTokens, commits, team.entries);
   return { ...digest, commitsKnown: commits.count, notices };
 }
 
@@ -70,6 +78,31 @@ async function readCommits(
       commits: NO_COMMITS,
       notices: [`The repository's commits are left out of the memory: ${why}`],
     };
+  }
+}
+
+/** For how long a goal waits for what the team did, in milliseconds. */
+const TEAM_WAITS_MS = 1_500;
+
+/** What the team did in this project, where `[memory] team` says so; what was fetched before where the server is away. */
+async function readTeam(
+  root: string,
+  environment: Environment,
+): Promise<{ entries: readonly LedgerEntry[]; notice?: string }> {
+  if (!(await readTrustedConfiguration(root, environment)).memory.team) return { entries: [] };
+  const project = await projectName(root, environment);
+  try {
+    const team = await expectTeamLedger(root, environment);
+    return await team.connect(
+      TEAM_WAITS_MS,
+      (connection) => pullEntries(root, connection, project),
+    );
+  } catch (error) {
+    if (!(error instanceof WorkFailed) && !(error instanceof UsageError)) throw error;
+    const entries = pulledEntries(root);
+    const notice = `The team's ledger was not asked: ${error.message}. ` +
+      `The memory has ${entries.length} entries that were fetched before.`;
+    return { entries, notice };
   }
 }
 

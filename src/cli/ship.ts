@@ -106,6 +106,7 @@ async function dryRun(
     account,
     outline: outlineOf(await readWorkflow(root, id)),
     project: await projectName(root, environment),
+    author: null,
     settings: configuration.ship,
     overrides: overridesOf(options),
     include: options.include ?? [],

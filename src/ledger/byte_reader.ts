@@ -7,6 +7,8 @@ import { hashStep, type NameTable } from "./names_table.ts";
 
 /** How many bytes a session's id has. */
 export const SESSION_BYTES = 20;
+/** How many bytes an entry's id has. */
+export const ID_BYTES = 36;
 const INSTANT_BYTES = 24;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -36,6 +38,10 @@ export function literalOf(text: string): Literal {
     (_, index) => Math.min(index * 4, bytes.length - 4),
   );
   return { length: bytes.length, words: Int32Array.from(starts, (at) => view.getInt32(at, true)) };
+}
+
+function isHexDigit(byte: number): boolean {
+  return (byte >= 0x30 && byte <= 0x39) || (byte >= 0x61 && byte <= 0x66);
 }
 
 /** A position in bytes and the value read last. */
@@ -142,6 +148,32 @@ export class ByteReader {
       if (!fits) return false;
     }
     this.at = at + SESSION_BYTES;
+    return true;
+  }
+
+  /** A UUID in lower case, as RFC 9562 has it: a version from 1 to 8 and its variant. */
+  protected uuid(): boolean {
+    const at = this.at;
+    for (let index = 0; index < ID_BYTES; index++) {
+      const isDash = index === 8 || index === 13 || index === 18 || index === 23;
+      const byte = this.bytes[at + index] ?? 0;
+      if (isDash ? byte !== 0x2d : !isHexDigit(byte)) return false;
+    }
+    const version = this.bytes[at + 14] ?? 0;
+    const variant = this.bytes[at + 19] ?? 0;
+    if (version < 0x31 || version > 0x38) return false;
+    if (variant !== 0x38 && variant !== 0x39 && variant !== 0x61 && variant !== 0x62) return false;
+    this.at = at + ID_BYTES;
+    return true;
+  }
+
+  /** A full id of a commit: 40 or 64 digits. */
+  protected commitId(): boolean {
+    let end = this.at;
+    while (isHexDigit(this.bytes[end] ?? 0)) end++;
+    const length = end - this.at;
+    if (length !== 40 && length !== 64) return false;
+    this.at = end;
     return true;
   }
 

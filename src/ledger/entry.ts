@@ -6,7 +6,7 @@ import { z } from "zod";
 import { CAUSES, COST_SOURCES, OUTCOMES, type Phase, PHASES } from "./names.ts";
 
 /** The entry format that this code writes, and the newest that it reads. */
-const ENTRY_VERSION = 1;
+const ENTRY_VERSION = 2;
 
 /** A session's id: `YYYYMMDD-HHMMSS-xxxx`. */
 export const SESSION_ID = /^\d{8}-\d{6}-[0-9a-f]{4}$/;
@@ -56,13 +56,26 @@ const diff = z.strictObject({
   deletions: count,
 });
 
-/** One finished session, whatever its end. */
-export const entrySchema = z.strictObject({
-  version: z.literal(ENTRY_VERSION),
+const OUTCOMES_OF_VERSION_1 = ["shipped", "failed", "abandoned"] as const;
+const head = {
   session: sessionId,
   /** 1 for the first time that the session ended, 2 when it was resumed and ended again, and so on. */
   attempt: z.int().positive(),
+};
+const headOfVersion2 = {
+  version: z.literal(ENTRY_VERSION),
+  /** Random, so that the sessions of two machines are never taken for one. */
+  id: z.uuid().refine((id) => id === id.toLowerCase(), "is in lower case"),
+  ...head,
+  /** Who worked: a name or a hash of one; null where it is not to be said. */
+  author: text.min(1).nullable(),
+  /** The program that worked. */
+  agent: text.min(1),
   outcome: z.enum(OUTCOMES),
+};
+const blocks = z.array(sessionId);
+
+const body = {
   project: z.strictObject({ name: text, type: text, framework: text.nullable() }),
   /** `provider:name`. */
   model: text,
@@ -79,8 +92,8 @@ export const entrySchema = z.strictObject({
   phases: z.partialRecord(z.enum(PHASES), phase),
   /** Changed files by extension (`.ts`; the empty name for files without one). */
   extensions: z.record(extension, count),
-  /** The memory blocks that the session's digest gave, by session id, and the digest's size in tokens. */
-  memory: z.strictObject({ blocks: z.array(sessionId), tokens: count }),
+  /** What the session's digest gave that bears on its goal: sessions, commits; and the digest's size in tokens. */
+  memory: z.strictObject({ blocks, commits: z.array(commitId), tokens: count }),
   failures: z.array(failure),
   checks: z.array(check),
   diff,
@@ -89,17 +102,40 @@ export const entrySchema = z.strictObject({
   base: commitId.nullable(),
   commit: commitId.nullable(),
   goal: text,
-});
+};
+
+const schemaOfVersion2 = z.strictObject({ ...headOfVersion2, ...body });
+const schemaOfVersion1 = z.strictObject({
+  version: z.literal(1),
+  ...head,
+  outcome: z.enum(OUTCOMES_OF_VERSION_1),
+  ...body,
+  memory: z.strictObject({ blocks, tokens: count }),
+}).transform(({ version, session, attempt, memory: { blocks, tokens }, ...rest }) => ({
+  version,
+  id: null,
+  session,
+  attempt,
+  author: null,
+  agent: "m31a",
+  ...rest,
+  memory: { blocks, commits: [], tokens },
+}));
+
+/** One finished session, whatever its end. Of version 1, what it does not say is null or empty. */
+export const entrySchema = z.union([schemaOfVersion2, schemaOfVersion1]);
 
 /** One finished session, whatever its end. */
-export type LedgerEntry = z.infer<typeof entrySchema>;
+export type LedgerEntry =
+  & Omit<z.infer<typeof schemaOfVersion2>, "version" | "id">
+  & ({ version: 1; id: null } | { version: 2; id: string });
 
 /** How many changed paths an entry keeps. */
 export const MAX_FILES = 50;
 
 /** What makes an entry the same as another: it counts once however often it appears. */
-export function entryKey(entry: Pick<LedgerEntry, "session" | "attempt">): string {
-  return `${entry.session}#${entry.attempt}`;
+export function entryKey(entry: Pick<LedgerEntry, "id" | "session" | "attempt">): string {
+  return entry.id ?? `${entry.session}#${entry.attempt}`;
 }
 
 /**
@@ -109,7 +145,7 @@ export function entryKey(entry: Pick<LedgerEntry, "session" | "attempt">): strin
  * @throws {z.ZodError} when a field is not what {@linkcode entrySchema} says, or holds half a surrogate pair
  */
 export function encodeEntry(entry: LedgerEntry): string {
-  const valid = entrySchema.parse(entry);
+  const valid = validated(entry);
   return JSON.stringify({
     ...valid,
     usage: { ...valid.usage, cost: nanodollars(valid.usage.cost) },
@@ -120,6 +156,17 @@ export function encodeEntry(entry: LedgerEntry): string {
     ),
     files: valid.files.toSorted().slice(0, MAX_FILES),
   });
+}
+
+/** The fields that an entry of its version has, in their order. */
+function validated(entry: LedgerEntry) {
+  if (entry.version === 2) return schemaOfVersion2.parse(entry);
+  const { id: _id, author: _author, agent: _agent, memory: { blocks, tokens }, ...old } = entry;
+  const { id: _none, author: _nobody, agent: _m31a, ...valid } = schemaOfVersion1.parse({
+    ...old,
+    memory: { blocks, tokens },
+  });
+  return { ...valid, memory: { blocks, tokens } };
 }
 
 function nanodollars(cost: number): number {
@@ -159,7 +206,8 @@ export function decodeEntry(line: string): DecodedEntry {
         `an entry of version ${version}; this m31a reads up to version ${ENTRY_VERSION}. Update m31a`,
     };
   }
-  const result = entrySchema.safeParse(value);
+  const schema = version === 1 ? schemaOfVersion1 : schemaOfVersion2;
+  const result = schema.safeParse(value);
   if (result.success) return { entry: result.data };
   const issue = result.error.issues[0];
   return { why: `not an entry: ${issue?.path.join(".") || "it"}: ${issue?.message ?? "invalid"}` };

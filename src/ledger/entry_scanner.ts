@@ -6,9 +6,14 @@
  * Everything up to the end of `failures` is compared and read byte by byte. Not looked at: checks,
  * diff, files, base, commit and goal, but for the brace at the line's end. `ledger verify` looks at all.
  */
-import { type EntryView, PHASE_NUMBERS, resetView, type ViewNames } from "./entry_view.ts";
-import { ByteReader, literalOf, SESSION_BYTES } from "./byte_reader.ts";
-import { hashKey } from "./key_set.ts";
+import {
+  type EntryView,
+  hashEntryKey,
+  PHASE_NUMBERS,
+  resetView,
+  type ViewNames,
+} from "./entry_view.ts";
+import { ByteReader, ID_BYTES, literalOf, SESSION_BYTES } from "./byte_reader.ts";
 import { CAUSES, COST_SOURCES, OUTCOMES, PHASES } from "./names.ts";
 
 const QUOTE = 0x22;
@@ -21,7 +26,11 @@ const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 // The text between the values, in the order of docs/ledger-format.md.
-const START = literalOf('{"version":1,"session":"');
+const START_1 = literalOf('{"version":1,"session":"');
+const START_2 = literalOf('{"version":2,"id":"');
+const SESSION = literalOf('","session":"');
+const AUTHOR = literalOf(',"author":');
+const AGENT = literalOf(',"agent":"');
 const ATTEMPT = literalOf('","attempt":');
 const OUTCOME = literalOf(',"outcome":');
 const PROJECT = literalOf(',"project":{"name":"');
@@ -49,6 +58,7 @@ const PHASE_REQUESTS = literalOf(',"requests":');
 const PHASE_TOKENS = literalOf(',"tokens":');
 const EXTENSIONS = literalOf(',"extensions":{');
 const MEMORY = literalOf(',"memory":{"blocks":[');
+const MEMORY_COMMITS = literalOf('],"commits":[');
 const MEMORY_TOKENS = literalOf('],"tokens":');
 const FAILURES = literalOf('},"failures":[');
 const CAUSE = literalOf('{"cause":');
@@ -57,6 +67,9 @@ const HEALED = literalOf(',"healed":');
 const TASK = literalOf(',"task":"');
 const DETAIL = literalOf(',"detail":"');
 const CHECKS = literalOf('],"checks":[');
+/** So many of OUTCOMES version 1 knows. */
+const OUTCOMES_OF_VERSION_1 = 3;
+const NULL = literalOf("null");
 const TRUE = literalOf("true");
 const FALSE = literalOf("false");
 const OUTCOME_NAMES = OUTCOMES.map((name) => literalOf(`"${name}"`));
@@ -67,6 +80,8 @@ const PHASE_NAMES = PHASES.map((name) => literalOf(`"${name}":`));
 /** Reads lines; it keeps nothing but the tables of names. */
 export class EntryScanner extends ByteReader {
   readonly #names: ViewNames;
+  /** Of the line that is being read. */
+  #isVersion2 = false;
 
   constructor(names: ViewNames) {
     super();
@@ -91,13 +106,24 @@ export class EntryScanner extends ByteReader {
   }
 
   #head(view: EntryView): boolean {
-    if (!this.literal(START)) return false;
+    this.#isVersion2 = this.literal(START_2);
+    const id = this.at;
+    if (this.#isVersion2) {
+      if (!this.uuid() || !this.literal(SESSION)) return false;
+    } else if (!this.literal(START_1)) return false;
     const session = this.at;
     if (!this.sessionId()) return false;
     if (!this.literal(ATTEMPT) || !this.count() || this.value === 0) return false;
     view.attempt = this.value;
-    hashKey(this.bytes, session, SESSION_BYTES, view.attempt, view);
+    hashEntryKey(
+      this.#isVersion2 ? this.bytes.subarray(id, id + ID_BYTES) : undefined,
+      this.bytes.subarray(session, session + SESSION_BYTES),
+      view.attempt,
+      view,
+    );
+    if (!this.#author(view)) return false;
     if (!this.literal(OUTCOME) || !this.oneOf(OUTCOME_NAMES)) return false;
+    if (!this.#isVersion2 && this.value >= OUTCOMES_OF_VERSION_1) return false;
     view.outcome = this.value;
     if (!this.literal(PROJECT) || !this.name(this.#names.projects)) return false;
     view.project = this.value;
@@ -112,6 +138,24 @@ export class EntryScanner extends ByteReader {
     if (!this.literal(WORKING) || !this.count()) return false;
     view.workingMs = this.value;
     return true;
+  }
+
+  /** Who worked, and with what; the empty name where it is not said. */
+  #author(view: EntryView): boolean {
+    if (!this.#isVersion2) {
+      view.author = this.#names.authors.idOf("");
+      return true;
+    }
+    if (!this.literal(AUTHOR)) return false;
+    if (this.byte(QUOTE)) {
+      if (this.bytes[this.at] === QUOTE || !this.name(this.#names.authors)) return false;
+      view.author = this.value;
+    } else {
+      if (!this.literal(NULL)) return false;
+      view.author = this.#names.authors.idOf("");
+    }
+    if (!this.literal(AGENT) || this.bytes[this.at] === QUOTE) return false;
+    return this.skipText();
   }
 
   #usage(view: EntryView): boolean {
@@ -200,6 +244,13 @@ export class EntryScanner extends ByteReader {
     for (let isFirst = true; this.bytes[this.at] !== CLOSE_BRACKET; isFirst = false) {
       if (!isFirst && !this.byte(COMMA)) return false;
       if (!this.byte(QUOTE) || !this.sessionId() || !this.byte(QUOTE)) return false;
+    }
+    if (!this.#isVersion2) return this.literal(MEMORY_TOKENS) && this.count();
+    if (!this.literal(MEMORY_COMMITS)) return false;
+    view.hadMemory ||= this.bytes[this.at] === QUOTE;
+    for (let isFirst = true; this.bytes[this.at] !== CLOSE_BRACKET; isFirst = false) {
+      if (!isFirst && !this.byte(COMMA)) return false;
+      if (!this.byte(QUOTE) || !this.commitId() || !this.byte(QUOTE)) return false;
     }
     return this.literal(MEMORY_TOKENS) && this.count();
   }

@@ -3,7 +3,7 @@
  * Rule: filled from a parsed entry here, or from bytes by {@linkcode EntryScanner}; both give the same.
  */
 import type { LedgerEntry } from "./entry.ts";
-import { hashKey } from "./key_set.ts";
+import { hashKey, type KeyHash } from "./key_set.ts";
 import { CAUSES, OUTCOMES, PHASES } from "./names.ts";
 import { NameTable } from "./names_table.ts";
 
@@ -11,12 +11,19 @@ import { NameTable } from "./names_table.ts";
 export interface ViewNames {
   models: NameTable;
   projects: NameTable;
+  /** No author is the empty name. */
+  authors: NameTable;
   extensions: NameTable;
 }
 
 /** Empty tables. */
 export function emptyNames(): ViewNames {
-  return { models: new NameTable(), projects: new NameTable(), extensions: new NameTable() };
+  return {
+    models: new NameTable(),
+    projects: new NameTable(),
+    authors: new NameTable(),
+    extensions: new NameTable(),
+  };
 }
 
 /** How many numbers a phase has: ms, requests, tokens, cost. */
@@ -27,10 +34,13 @@ export class EntryView {
   /** Hash of the key, as {@linkcode hashKey} makes it. */
   high = 0;
   low = 0;
+  /** Hash of the session's first attempt, where the key is another (an id): forks ask for it. */
+  session: KeyHash | undefined;
   attempt = 0;
   /** Index in OUTCOMES. */
   outcome = 0;
   project = 0;
+  author = 0;
   model = 0;
   /** The day on which the session ended: days since 1970-01-01, UTC. */
   day = 0;
@@ -45,7 +55,7 @@ export class EntryView {
   tasks = 0;
   tasksDone = 0;
   heals = 0;
-  /** Whether the digest gave a memory block. */
+  /** Whether the digest gave something that bears on the goal. */
   hadMemory = false;
   /** Bit n: PHASES[n] is there. */
   phaseBits = 0;
@@ -58,6 +68,21 @@ export class EntryView {
   readonly causes: number[] = [];
   readonly causeHeals: number[] = [];
   readonly causeHealed: boolean[] = [];
+}
+
+/** Hashes the key of an entry: of one with an id that, and its session's first attempt apart from it. */
+export function hashEntryKey(
+  id: Uint8Array | undefined,
+  session: Uint8Array,
+  attempt: number,
+  view: EntryView,
+): void {
+  view.session = undefined;
+  if (id === undefined) return hashKey(session, 0, session.length, attempt, view);
+  hashKey(id, 0, id.length, 0, view);
+  if (attempt !== 1) return;
+  view.session = { high: 0, low: 0 };
+  hashKey(session, 0, session.length, 1, view.session);
 }
 
 const NOTHING_INHERITED: LedgerEntry["inherited"] = [];
@@ -73,11 +98,13 @@ export function resetView(view: EntryView): void {
 /** Fills a view from a whole entry. */
 export function viewEntry(entry: LedgerEntry, names: ViewNames, view: EntryView): void {
   resetView(view);
-  const session = new TextEncoder().encode(entry.session);
-  hashKey(session, 0, session.length, entry.attempt, view);
+  const encoder = new TextEncoder();
+  const id = entry.id === null ? undefined : encoder.encode(entry.id);
+  hashEntryKey(id, encoder.encode(entry.session), entry.attempt, view);
   view.attempt = entry.attempt;
   view.outcome = OUTCOMES.indexOf(entry.outcome);
   view.project = names.projects.idOf(entry.project.name);
+  view.author = names.authors.idOf(entry.author ?? "");
   view.model = names.models.idOf(entry.model);
   view.day = dayOf(entry.ended);
   view.workingMs = entry.workingMs;
@@ -91,7 +118,7 @@ export function viewEntry(entry: LedgerEntry, names: ViewNames, view: EntryView)
   view.tasks = entry.tasks.total;
   view.tasksDone = entry.tasks.done;
   view.heals = entry.heals;
-  view.hadMemory = entry.memory.blocks.length > 0;
+  view.hadMemory = entry.memory.blocks.length + entry.memory.commits.length > 0;
   PHASES.forEach((name, index) => {
     const phase = entry.phases[name];
     if (phase === undefined) return;

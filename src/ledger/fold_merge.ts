@@ -21,12 +21,14 @@ export function mergeFolds(fold: LedgerFold, other: LedgerFold): boolean {
   }
   const models = idsIn(fold.names.models, other.names.models);
   const projects = idsIn(fold.names.projects, other.names.projects);
+  const authors = idsIn(fold.names.authors, other.names.authors);
   const extensions = idsIn(fold.names.extensions, other.names.extensions);
   const idOf = (ids: readonly number[], id: number) => ids[id] ?? 0;
   fold.memory[0].merge(other.memory[0]);
   fold.memory[1].merge(other.memory[1]);
   other.models.forEach((tally, id) => tallyAt(fold.models, idOf(models, id)).merge(tally));
   other.projects.forEach((tally, id) => tallyAt(fold.projects, idOf(projects, id)).merge(tally));
+  other.authors.forEach((tally, id) => tallyAt(fold.authors, idOf(authors, id)).merge(tally));
   other.extensions.forEach((sums, id) =>
     sumsAt(fold.extensions, idOf(extensions, id)).mergeSums(sums)
   );
@@ -51,6 +53,7 @@ export function mergeFolds(fold: LedgerFold, other: LedgerFold): boolean {
       ...item,
       model: idOf(models, item.model),
       project: idOf(projects, item.project),
+      author: idOf(authors, item.author),
     });
   }
   return true;

@@ -41,14 +41,23 @@ export async function appendEntry(root: string, entry: LedgerEntry): Promise<boo
 }
 
 /** Whether the ledger has an entry with this key. Lines as m31a writes them are told by their first bytes. */
-function holdsKey(file: Deno.FsFile, key: Pick<LedgerEntry, "session" | "attempt">): boolean {
-  const start = new TextEncoder().encode('{"version":1,"session":"');
-  const wanted = new TextEncoder().encode(`${key.session}","attempt":${key.attempt},`);
+function holdsKey(
+  file: Deno.FsFile,
+  key: Pick<LedgerEntry, "id" | "session" | "attempt">,
+): boolean {
+  const encoder = new TextEncoder();
+  const starts = ['{"version":1,"session":"', '{"version":2,"id":"'].map((text) =>
+    encoder.encode(text)
+  );
+  const wanted = encoder.encode(
+    key.id === null ? `${key.session}","attempt":${key.attempt},` : `${key.id}"`,
+  );
   for (const line of readLines(file)) {
     if (!line.isFinished) {
       throw new LedgerDamaged(LEDGER_PATH, line.number, tornLineAdvice(LEDGER_PATH));
     }
-    if (startsWith(line.bytes, start, 0)) {
+    const start = starts.find((known) => startsWith(line.bytes, known, 0));
+    if (start !== undefined) {
       if (startsWith(line.bytes, wanted, start.byteLength)) return true;
       continue;
     }

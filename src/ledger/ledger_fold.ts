@@ -29,15 +29,17 @@ export interface InheritedUsage {
   hadMemory: boolean;
   model: number;
   project: number;
+  author: number;
   week: number;
 }
 
 /** A fold as plain data, but for the keys. */
 export interface FoldData {
-  names: { models: string[]; projects: string[]; extensions: string[] };
+  names: { models: string[]; projects: string[]; authors: string[]; extensions: string[] };
   memory: TallyData[];
   models: TallyData[];
   projects: TallyData[];
+  authors: TallyData[];
   extensions: number[][];
   weeks: [number, TallyData][];
   work: [number, number, number[]][];
@@ -47,7 +49,7 @@ export interface FoldData {
 }
 
 /** The number of the week that holds `day`; weeks start on Mondays. */
-function weekOf(day: number): number {
+export function weekOf(day: number): number {
   // 1970-01-01 was a Thursday.
   return Math.floor((day + 3) / 7);
 }
@@ -60,6 +62,7 @@ export class LedgerFold {
   readonly memory: [Tally, Tally];
   readonly models: Tally[];
   readonly projects: Tally[];
+  readonly authors: Tally[];
   /** A session counts for each extension that it touched. */
   readonly extensions: Sums[];
   readonly weeks: Map<number, Tally>;
@@ -80,6 +83,7 @@ export class LedgerFold {
     this.names = data === undefined ? emptyNames() : {
       models: new NameTable(data.names.models),
       projects: new NameTable(data.names.projects),
+      authors: new NameTable(data.names.authors),
       extensions: new NameTable(data.names.extensions),
     };
     this.#model = filter.model === undefined ? -1 : this.names.models.idOf(filter.model);
@@ -88,6 +92,7 @@ export class LedgerFold {
     this.memory = [new Tally(data?.memory[0]), new Tally(data?.memory[1])];
     this.models = tallies(data?.models);
     this.projects = tallies(data?.projects);
+    this.authors = tallies(data?.authors);
     this.extensions = (data?.extensions ?? []).map((sums) => new Sums(sums));
     this.weeks = new Map(data?.weeks.map(([week, item]) => [week, new Tally(item)]));
     this.work = [];
@@ -102,6 +107,7 @@ export class LedgerFold {
   /** Counts an entry, unless its key was there or the filter leaves it out; the numbers of its names are those of `names`. */
   add(view: EntryView): void {
     if (!this.keys.add(view.high, view.low)) return;
+    if (view.session !== undefined) this.keys.add(view.session.high, view.session.low);
     const { sinceDay, untilDay } = this.filter;
     if (sinceDay !== undefined && view.day < sinceDay) return;
     if (untilDay !== undefined && view.day > untilDay) return;
@@ -130,6 +136,7 @@ export class LedgerFold {
     countIn(this.memory[view.hadMemory ? 1 : 0], view, files, buckets);
     countIn(itemAt(this.models, view.model, newTally), view, files, buckets);
     countIn(itemAt(this.projects, view.project, newTally), view, files, buckets);
+    countIn(itemAt(this.authors, view.author, newTally), view, files, buckets);
     countIn(itemIn(this.weeks, weekOf(view.day), newTally), view, files, buckets);
     if (view.extensionCount > 0) {
       const work = this.work[view.model] ??= new Map();
@@ -143,6 +150,7 @@ export class LedgerFold {
         hadMemory: view.hadMemory,
         model: view.model,
         project: view.project,
+        author: view.author,
         week: weekOf(view.day),
       });
     }
@@ -204,11 +212,13 @@ export class LedgerFold {
       names: {
         models: this.names.models.names,
         projects: this.names.projects.names,
+        authors: this.names.authors.names,
         extensions: this.names.extensions.names,
       },
       memory: data(this.memory),
       models: data(this.models),
       projects: data(this.projects),
+      authors: data(this.authors),
       extensions: this.extensions.map((item) => [...item.sums]),
       weeks: [...this.weeks].map(([week, tally]) => [week, tally.toData()]),
       work: [...this.work.entries()].flatMap(([model, tallies]) =>

@@ -3,8 +3,8 @@
  * Rule: a name is only ever added, and together with a new entry version.
  */
 
-/** How a session can end. */
-export const OUTCOMES = ["shipped", "failed", "abandoned"] as const;
+/** How a session can end; `unknown`: another agent worked, and nobody said how it came out. */
+export const OUTCOMES = ["shipped", "failed", "abandoned", "unknown"] as const;
 
 /** What time and tokens go to, in the order of a session; `chat` is everything outside the workflow. */
 export const PHASES = [

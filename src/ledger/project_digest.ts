@@ -24,6 +24,7 @@ const MOST_BLOCKS = 2_000;
  * What would be given to a model for `goal`.
  *
  * @param root the project's folder
+ * @param others entries of the team's ledger
  * @throws {LedgerDamaged} when the newest part of the ledger is damaged
  */
 export async function projectDigest(
@@ -31,10 +32,13 @@ export async function projectDigest(
   goal: string,
   budgetTokens: number,
   commits: KnownCommits = NO_COMMITS,
+  others: readonly LedgerEntry[] = [],
 ): Promise<Digest> {
   const blocks = readMemory(root).blocks.slice(-MOST_BLOCKS).map(readBlock);
   refuseSymlinks(root, LEDGER_PATH);
-  const entries = await newestEntries(join(root, LEDGER_PATH));
+  const own = await newestEntries(join(root, LEDGER_PATH));
+  const known = new Set(own.map(entryKey));
+  const entries = [...others.filter((entry) => !known.has(entryKey(entry))), ...own];
   const exists = (path: string) => lstatOrUndefined(join(root, path)) !== undefined;
   return digest({ goal, blocks, entries, commits, exists, budgetTokens });
 }

@@ -16,6 +16,9 @@ export interface GroupSums {
   shipped: number;
   failed: number;
   abandoned: number;
+  /** Sessions of another agent of which nobody said how they came out. */
+  unknown: number;
+  /** Of the sessions whose outcome is known. */
   shipRate: number | null;
   workingMs: number;
   requests: number;
@@ -79,6 +82,7 @@ export interface LedgerStats {
   /** Most sessions first. */
   byModel: GroupStats[];
   byProject: GroupStats[];
+  byAuthor: GroupStats[];
   /** A session counts for each extension that it touched. */
   byExtension: GroupSums[];
   /** Every week from the first to the last, by their ISO 8601 names (`2026-W48`). */
@@ -93,12 +97,15 @@ export interface LedgerStats {
 /** How an extension without a name is called. */
 const NO_EXTENSION = "(none)";
 
+/** How sessions without an author are called. */
+const NO_AUTHOR = "(nobody)";
+
 /** Brings a fold into words and order. */
 export function statsOf(fold: LedgerFold): LedgerStats {
   const extra = orphanedSums(fold);
   const group = (name: string, tally: Tally | undefined) =>
     groupStats(name, tally ?? new Tally(), extra);
-  const { models, projects, extensions } = fold.names;
+  const { models, projects, authors, extensions } = fold.names;
   const named = (names: readonly string[], tallies: readonly Tally[]) =>
     mostFirst(names.map((name, id) => group(name, tallies[id])));
   const extensionName = (id: number) => extensions.names[id] || NO_EXTENSION;
@@ -112,6 +119,7 @@ export function statsOf(fold: LedgerFold): LedgerStats {
     withoutMemory: groupStats("without memory", without ?? new Tally()),
     byModel,
     byProject: named(projects.names, fold.projects),
+    byAuthor: named(authors.names.map((name) => name || NO_AUTHOR), fold.authors),
     byExtension: mostFirst(
       fold.extensions.map((sums, id) => groupSums(extensionName(id), sums)),
     ),
@@ -131,11 +139,12 @@ export function statsOf(fold: LedgerFold): LedgerStats {
 /** What forks brought along that no entry counts, by the tallies in which it belongs. */
 function orphanedSums(fold: LedgerFold): Map<Tally, Tally> {
   const extra = new Map<Tally, Tally>();
-  for (const { usage, hadMemory, model, project, week } of fold.orphanedUsage()) {
+  for (const { usage, hadMemory, model, project, author, week } of fold.orphanedUsage()) {
     const groups = [
       fold.memory[hadMemory ? 1 : 0],
       fold.models[model],
       fold.projects[project],
+      fold.authors[author],
       fold.weeks.get(week),
     ];
     for (const tally of groups) {
@@ -175,14 +184,16 @@ function percentiles(values: Quantiles): Percentiles {
 
 function groupSums(name: string, { sums }: Sums): GroupSums {
   const value = (sum: typeof SUM_NAMES[number]) => sums[SUM_NAMES.indexOf(sum)] ?? 0;
-  const sessions = value("shipped") + value("failed") + value("abandoned");
+  const known = value("shipped") + value("failed") + value("abandoned");
+  const sessions = known + value("unknown");
   return {
     name,
     sessions,
     shipped: value("shipped"),
     failed: value("failed"),
     abandoned: value("abandoned"),
-    shipRate: rate(value("shipped"), sessions),
+    unknown: value("unknown"),
+    shipRate: rate(value("shipped"), known),
     workingMs: value("workingMs"),
     requests: value("requests"),
     tokens: value("input") + value("output"),

@@ -5,7 +5,16 @@
 import type { GroupStats, LedgerStats } from "./stats.ts";
 
 /** What statistics can be grouped by. */
-export const GROUPINGS = ["model", "phase", "cause", "extension", "project", "week"] as const;
+export const GROUPINGS = [
+  "model",
+  "phase",
+  "cause",
+  "extension",
+  "project",
+  "author",
+  "week",
+  "memory",
+] as const;
 /** One of {@linkcode GROUPINGS}. */
 export type Grouping = typeof GROUPINGS[number];
 
@@ -24,6 +33,8 @@ export function statsTable(stats: LedgerStats, by: Grouping): StatsTable {
   if (by === "cause") return table(stats.byCause);
   if (by === "extension") return table(stats.byExtension);
   if (by === "project") return table(stats.byProject.map(flat));
+  if (by === "author") return table(stats.byAuthor.map(flat));
+  if (by === "memory") return table([stats.withMemory, stats.withoutMemory].map(flat));
   if (by === "week") return table(stats.byWeek.map(flat));
   return table(stats.byModel.map(flat));
 }

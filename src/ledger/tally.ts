@@ -11,6 +11,7 @@ export const SUM_NAMES = [
   "shipped",
   "failed",
   "abandoned",
+  "unknown",
   "workingMs",
   "requests",
   "input",
@@ -39,7 +40,7 @@ export interface MeasureBuckets {
   cost: number;
 }
 
-/** Sums over sessions. The first three are the sessions by outcome, in the order of OUTCOMES. */
+/** Sums over sessions. The first four are the sessions by outcome, in the order of OUTCOMES. */
 export class Sums {
   readonly sums: Float64Array;
 
@@ -52,17 +53,17 @@ export class Sums {
   addSession(view: EntryView, files: number): void {
     const sums = this.sums;
     sums[view.outcome] = (sums[view.outcome] ?? 0) + 1;
-    sums[3] = (sums[3] ?? 0) + view.workingMs;
-    sums[4] = (sums[4] ?? 0) + view.requests;
-    sums[5] = (sums[5] ?? 0) + view.input;
-    sums[6] = (sums[6] ?? 0) + view.output;
-    sums[7] = (sums[7] ?? 0) + view.cacheRead;
-    sums[8] = (sums[8] ?? 0) + view.cacheWrite;
-    sums[9] = (sums[9] ?? 0) + view.cost;
-    sums[10] = (sums[10] ?? 0) + view.tasks;
-    sums[11] = (sums[11] ?? 0) + view.tasksDone;
-    sums[12] = (sums[12] ?? 0) + view.heals;
-    sums[13] = (sums[13] ?? 0) + files;
+    sums[4] = (sums[4] ?? 0) + view.workingMs;
+    sums[5] = (sums[5] ?? 0) + view.requests;
+    sums[6] = (sums[6] ?? 0) + view.input;
+    sums[7] = (sums[7] ?? 0) + view.output;
+    sums[8] = (sums[8] ?? 0) + view.cacheRead;
+    sums[9] = (sums[9] ?? 0) + view.cacheWrite;
+    sums[10] = (sums[10] ?? 0) + view.cost;
+    sums[11] = (sums[11] ?? 0) + view.tasks;
+    sums[12] = (sums[12] ?? 0) + view.tasksDone;
+    sums[13] = (sums[13] ?? 0) + view.heals;
+    sums[14] = (sums[14] ?? 0) + files;
   }
 
   /** Adds another's sums. */
@@ -80,7 +81,7 @@ export class Sums {
       usage.cacheWrite,
       usage.cost,
     ];
-    added.forEach((value, index) => this.sums[4 + index] = (this.sums[4 + index] ?? 0) + value);
+    added.forEach((value, index) => this.sums[5 + index] = (this.sums[5 + index] ?? 0) + value);
   }
 }
 

@@ -16,7 +16,8 @@ import { recordEntry, settleEntry } from "./settle_entry.ts";
 
 /** A session that has ended without being shipped. */
 export interface EndRequest
-  extends Pick<ShipRequest, "root" | "git" | "session" | "account" | "outline" | "project"> {
+  extends
+    Pick<ShipRequest, "root" | "git" | "session" | "account" | "outline" | "project" | "author"> {
   outcome: "failed" | "abandoned";
   /** When it ended; of one that died, when it wrote last. */
   endedAt: string;
@@ -30,7 +31,7 @@ export interface EndRequest
  * @throws {LedgerDamaged} {@linkcode FileInUse} {@linkcode FileError}
  */
 export async function endSession(request: EndRequest): Promise<LedgerEntry | undefined> {
-  const { root, account, outline, project, outcome, endedAt } = request;
+  const { root, account, outline, project, author, outcome, endedAt } = request;
   const log = new ShipLog(request.session, account);
   await settleEntry(root, account, log);
   if (!account.hasOpenGoal) return undefined;
@@ -40,6 +41,7 @@ export async function endSession(request: EndRequest): Promise<LedgerEntry | und
     outcome,
     endedAt,
     project,
+    author,
     metrics,
     base,
     commit: null,

@@ -17,6 +17,8 @@ export interface Ending {
   endedAt: string;
   /** The project's name. */
   project: string;
+  /** Who worked; null where it is not to be said. */
+  author: string | null;
   /** What was changed; of a shipped session, by its commit. */
   metrics:
     & Pick<
@@ -35,9 +37,12 @@ export function buildEntry(account: SessionAccount, outline: Outline, ending: En
   const { added, modified, deleted, renamed, binary, insertions, deletions } = ending.metrics;
   const memory = baseline.memory;
   return {
-    version: 1,
+    version: 2,
+    id: crypto.randomUUID(),
     session: account.session,
     attempt: account.steps.attempts + 1,
+    author: ending.author,
+    agent: "m31a",
     outcome: ending.outcome,
     project: {
       name: ending.project.toWellFormed(),
@@ -56,6 +61,7 @@ export function buildEntry(account: SessionAccount, outline: Outline, ending: En
     extensions: { ...ending.metrics.extensions },
     memory: {
       blocks: memory?.blocks.filter((id) => SESSION_ID.test(id)) ?? [],
+      commits: memory?.blocks.filter((id) => !SESSION_ID.test(id)) ?? [],
       tokens: estimateTokens(memory?.text ?? ""),
     },
     failures: account.failures.failures,

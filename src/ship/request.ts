@@ -25,6 +25,8 @@ export interface ShipRequest {
   outline: Outline;
   /** The project's name. */
   project: string;
+  /** Who worked, as the ledger says it. */
+  author: string | null;
   settings: {
     prefix: string;
     /** Whether the commit says which model helped. */

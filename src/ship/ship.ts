@@ -128,12 +128,12 @@ async function tellAbout(
 }
 
 function decideEntry(
-  { account, outline, project, clock }: ShipRequest,
+  { account, outline, project, author, clock }: ShipRequest,
   log: ShipLog,
   { base, commit }: CommitFacts,
   metrics: MetricsFacts,
 ): void {
   const endedAt = clock.now().toISOString();
-  const ending = { outcome: "shipped", endedAt, project, metrics, base, commit } as const;
+  const ending = { outcome: "shipped", endedAt, project, author, metrics, base, commit } as const;
   recordEntry(log, buildEntry(account, outline, ending));
 }

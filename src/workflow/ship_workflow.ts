@@ -2,11 +2,14 @@
  * The last phase of a workflow: shipping it, or telling that it came to nothing.
  * Rule: one at a time in a project, as for the other phases; the documents follow the log.
  */
+import { readTrustedConfiguration } from "../agent/configuration.ts";
+import { tellTeam } from "../agent/team_ledger.ts";
 import { Git } from "../git/run.ts";
 import { projectName } from "../git/project.ts";
 import type { LedgerEntry } from "../ledger/entry.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Environment } from "../platform/environment.ts";
+import { entryAuthor } from "../ship/author.ts";
 import { endSession } from "../ship/end_session.ts";
 import type { OpenSession } from "../ship/log.ts";
 import { readAccount } from "../ship/read_account.ts";
@@ -59,17 +62,26 @@ export async function shipWorkflow(parts: ShipParts): Promise<ShipOutcome> {
     const store = await sessionGit({ root, environment, session: session.id });
     const settled = await settleUndo(store, session, parts.state());
     if (settled !== undefined) parts.onEvent({ type: "notice", text: settled });
-    return await ship({
+    const outcome = await ship({
       ...parts,
       git,
       account: await readAccount(root, session.id, diagnose),
       outline: outlineOf(parts.state()),
       project: await projectName(root, environment),
+      author: await authorOf(git, environment),
     });
+    const notice = outcome.outcome === "shipped" ? await tellTeam(root, environment) : undefined;
+    if (notice !== undefined) parts.onEvent({ type: "notice", text: notice });
+    return outcome;
   } finally {
     await project(parts);
     lock.release();
   }
+}
+
+async function authorOf(git: Git, environment: Environment): Promise<string | null> {
+  const { ledger } = await readTrustedConfiguration(git.root, environment);
+  return await entryAuthor(git, ledger.author);
 }
 
 /** STATE.md says how far the ship came. */
@@ -92,14 +104,16 @@ export async function endWorkflow(
 ): Promise<LedgerEntry | undefined> {
   const { root, environment, session, clock } = work;
   const account = await readAccount(root, session.id, diagnose);
+  const git = new Git(root, environment);
   return await endSession({
     root,
     session,
     account,
     outcome,
-    git: new Git(root, environment),
+    git,
     outline: outlineOf(work.state()),
     project: await projectName(root, environment),
+    author: await authorOf(git, environment),
     endedAt: outcome === "failed" ? clock.now().toISOString() : account.lastAt,
   });
 }

@@ -18,14 +18,15 @@ Deno.test("defaultConfigurationText() parses to the defaults, as it is and with 
   assert.deepEqual(resolveConfiguration(parseConfiguration(text), {}, {}), DEFAULTS);
   const uncommented = text.replace(/^#(?=\w+ = )/gm, "");
   assert.equal(uncommented.match(/^\w+ = /gm)?.length, DEFAULTS.settings.length);
-  const { settings, model, ...rest } = resolveConfiguration(
+  const { settings, model, ledger, ...rest } = resolveConfiguration(
     parseConfiguration(uncommented),
     {},
     {},
   );
-  const { settings: _, model: __, ...expected } = DEFAULTS;
+  const { settings: _, model: __, ledger: ___, ...expected } = DEFAULTS;
   assert.deepEqual(rest, expected);
   assert.equal(model.provider, "anthropic");
+  assert.match(ledger.url ?? "", /^postgres:/);
   assert(settings.every(({ origin }) => /^planning\/config\.toml:\d+$/.test(origin)));
 });
 
@@ -50,7 +51,7 @@ function problemOf(text: string): string {
 Deno.test("parseConfiguration() refuses what it does not know, by name, file and line", () => {
   assert.equal(
     problemOf("[tols]\n"),
-    "planning/config.toml:1: unknown key tols; there are: model, limits, tools, ship",
+    "planning/config.toml:1: unknown key tols; there are: model, limits, tools, ship, ledger, memory",
   );
   assert.match(
     problemOf("[tools]\n# a note\naproval = 'all'\n\nnetwork = 3\n"),

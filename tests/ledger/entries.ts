@@ -3,12 +3,39 @@ import fc from "fast-check";
 import { type LedgerEntry, MAX_FILES } from "../../src/ledger/entry.ts";
 import { CAUSES, COST_SOURCES, OUTCOMES, PHASES } from "../../src/ledger/names.ts";
 
-/** An entry in which every field holds something, with `changes` over it. */
-export function sampleEntry(changes: Partial<LedgerEntry> = {}): LedgerEntry {
+type EntryOfVersion2 = Extract<LedgerEntry, { version: 2 }>;
+
+/** An id of an entry: equal sessions and attempts have equal ones, as for entries that are told twice. */
+function idOf(session: string, attempt: number): string {
+  const digits = `${session.replaceAll("-", "")}${attempt}`.padEnd(32, "0").slice(0, 32);
+  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(13, 16)}-8${
+    digits.slice(17, 20)
+  }-${digits.slice(20)}`;
+}
+
+/** An entry as version 1 has it. */
+export function oldEntry(entry: LedgerEntry): LedgerEntry {
+  const { memory, outcome } = entry;
   return {
+    ...entry,
     version: 1,
+    id: null,
+    author: null,
+    agent: "m31a",
+    outcome: outcome === "unknown" ? "abandoned" : outcome,
+    memory: { ...memory, commits: [] },
+  };
+}
+
+/** An entry in which every field holds something, with `changes` over it. */
+export function sampleEntry(changes: Partial<EntryOfVersion2> = {}): EntryOfVersion2 {
+  return {
+    version: 2,
+    id: idOf(changes.session ?? "20261129-231205-a1b2", changes.attempt ?? 1),
     session: "20261129-231205-a1b2",
     attempt: 1,
+    author: "git:0123456789ab",
+    agent: "m31a",
     outcome: "shipped",
     project: { name: "shop", type: "deno", framework: null },
     model: "anthropic:sonnet",
@@ -32,7 +59,7 @@ export function sampleEntry(changes: Partial<LedgerEntry> = {}): LedgerEntry {
       execute: { ms: 540_000, requests: 10, tokens: 35_000, cost: 0.2 },
     },
     extensions: { ".md": 1, ".ts": 4 },
-    memory: { blocks: ["20261101-080000-0001"], tokens: 300 },
+    memory: { blocks: ["20261101-080000-0001"], commits: ["a".repeat(40)], tokens: 300 },
     failures: [
       { cause: "test_failure", heals: 2, healed: false, task: "t3", detail: 'expected "1"\ngot 2' },
     ],
@@ -61,6 +88,7 @@ const text = fc.oneof(
   fc.string({ unit: "binary", maxLength: 12 }),
   fc.constantFrom('"\\"', "a\nb", "\u2028|`→", "## Session x", "\u0000"),
 ).map((value) => value.toWellFormed());
+const name = text.filter((value) => value !== "");
 const session = fc.record({ second: fc.nat({ max: 59 }), suffix: fc.nat({ max: 40 }) }).map((
   { second, suffix },
 ) => `20260708-1234${String(second).padStart(2, "0")}-${suffix.toString(16).padStart(4, "0")}`);
@@ -78,11 +106,13 @@ const tokens = {
   cost,
 };
 
-/** Any entry; sessions come from a few thousand, so that keys and parents of forks repeat. */
-export const arbitraryEntry: fc.Arbitrary<LedgerEntry> = fc.record({
-  version: fc.constant(1 as const),
+/** Any entry, of either version; sessions come from a few thousand, so that keys and parents of forks repeat. */
+const arbitraryOfVersion2: fc.Arbitrary<EntryOfVersion2> = fc.record({
+  version: fc.constant(2 as const),
   session,
   attempt: fc.integer({ min: 1, max: 2 }),
+  author: fc.option(fc.oneof(fc.constantFrom("ada", "git:0123456789ab", 'a"b'), name)),
+  agent: fc.constantFrom("m31a", "claude-code"),
   outcome: fc.constantFrom(...OUTCOMES),
   project: fc.record({
     name: fc.constantFrom("shop", "späti", "a\nb"),
@@ -113,7 +143,11 @@ export const arbitraryEntry: fc.Arbitrary<LedgerEntry> = fc.record({
       maxKeys: 4,
     },
   ),
-  memory: fc.record({ blocks: fc.array(session, { maxLength: 2 }), tokens: count }),
+  memory: fc.record({
+    blocks: fc.array(session, { maxLength: 2 }),
+    commits: fc.array(fc.constant("b".repeat(40)), { maxLength: 1 }),
+    tokens: count,
+  }),
   failures: fc.array(
     fc.record({
       cause: fc.constantFrom(...CAUSES),
@@ -138,4 +172,9 @@ export const arbitraryEntry: fc.Arbitrary<LedgerEntry> = fc.record({
   base: fc.option(fc.constant("0123456789abcdef0123456789abcdef01234567")),
   commit: fc.constant(null),
   goal: text,
-});
+}).map((entry) => ({ ...entry, id: idOf(entry.session, entry.attempt) }));
+
+export const arbitraryEntry: fc.Arbitrary<LedgerEntry> = fc.record({
+  entry: arbitraryOfVersion2,
+  isOld: fc.boolean(),
+}).map(({ entry, isOld }) => isOld ? oldEntry(entry) : entry);

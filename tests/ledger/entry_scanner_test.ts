@@ -105,7 +105,7 @@ Deno.test("scan() declines newer versions, forks, other orders of keys and names
   broken[text.indexOf("shop")] = 0xff;
   for (
     const line of [
-      bytesOf(text.replace('"version":1', '"version":2')),
+      bytesOf(text.replace('"version":2', '"version":3')),
       bytesOf(encodeEntry(sampleEntry({ inherited }))),
       bytesOf(`{"goal":"x",${text.slice(1)}`),
       bytesOf(text.replace('"done":2', '"done":02')),
@@ -128,7 +128,7 @@ Deno.test("scan() of a line with a doubled key says what the parser says, or dec
       text.replace('".ts":4', '"":1,".ts":4,"":1'),
       text.replace('"phases":{', `"phases":{"chat":${phase},"chat":${phase},`),
       text.replace('"cost":0.25', '"cost":1,"cost":0.25'),
-      text.replace('{"version":1', '{"version":1,"version":1'),
+      text.replace('{"version":2', '{"version":2,"version":2'),
     ]
   ) {
     assert.notEqual(doubled, text);

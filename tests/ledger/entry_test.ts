@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { decodeEntry, encodeEntry, MAX_FILES } from "../../src/ledger/entry.ts";
-import { arbitraryEntry, sampleEntry } from "./entries.ts";
+import { arbitraryEntry, oldEntry, sampleEntry } from "./entries.ts";
 
 function whyNot(line: string): string {
   const decoded = decodeEntry(line);
@@ -42,8 +42,8 @@ Deno.test("encodeEntry() refuses negative, fractional and infinite numbers", () 
 });
 
 Deno.test("decodeEntry() names a newer version", () => {
-  const line = encodeEntry(sampleEntry()).replace('"version":1', '"version":2');
-  assert.match(whyNot(line), /version 2; this m31a reads up to version 1/);
+  const line = encodeEntry(sampleEntry()).replace('"version":2', '"version":3');
+  assert.match(whyNot(line), /version 3; this m31a reads up to version 2/);
 });
 
 Deno.test("decodeEntry() names a field that is wrong", () => {
@@ -71,4 +71,19 @@ Deno.test("encodeEntry() sorts the files and keeps the first of them", () => {
   const decoded = decodeEntry(encodeEntry(sampleEntry({ files })));
   assert.ok("entry" in decoded);
   assert.deepEqual(decoded.entry.files, files.toSorted().slice(0, MAX_FILES));
+});
+
+Deno.test("decodeEntry() reads version 1 and says null of what it does not tell; it is written as it was", () => {
+  const old = oldEntry(sampleEntry());
+  const line = encodeEntry(old);
+  assert.match(line, /^\{"version":1,"session":/);
+  const decoded = decodeEntry(line);
+  assert.ok("entry" in decoded);
+  assert.deepEqual([decoded.entry.id, decoded.entry.author, decoded.entry.agent], [
+    null,
+    null,
+    "m31a",
+  ]);
+  assert.equal(encodeEntry(decoded.entry), line);
+  assert.match(whyNot(line.replace('"outcome":"shipped"', '"outcome":"unknown"')), /outcome/);
 });

@@ -195,7 +195,7 @@ Deno.test("foldOwnLedger() does not go by a kept fold of another format", async 
     await foldOwnLedger(root);
     const kept = new TextDecoder("latin1").decode(Deno.readFileSync(join(root, CACHE)));
     const [header = ""] = kept.split("\n", 1);
-    const other = header.replace('"format":1', '"format":2').replace(
+    const other = header.replace('"format":2', '"format":1').replace(
       /"models":\["/,
       '"models":["x',
     );

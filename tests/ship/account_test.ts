@@ -87,6 +87,7 @@ const ending = {
   outcome: "failed",
   endedAt: "2026-01-02T04:00:00.000Z",
   project: "p",
+  author: "ada",
   metrics: NO_METRICS,
   base: null,
   commit: null,

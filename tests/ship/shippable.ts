@@ -75,6 +75,7 @@ export async function withRequest<T>(
       account: await readAccount(root, TEST_SESSION, diagnose),
       outline,
       project: "work",
+      author: null,
       settings: {
         prefix: "chore",
         attribution: true,

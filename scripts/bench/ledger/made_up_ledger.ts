@@ -4,7 +4,7 @@
  */
 import { writeAllSync } from "../../../src/platform/files.ts";
 import { encodeEntry, type LedgerEntry } from "../../../src/ledger/entry.ts";
-import { CAUSES, OUTCOMES, PHASES } from "../../../src/ledger/names.ts";
+import { CAUSES, PHASES } from "../../../src/ledger/names.ts";
 
 const MODELS = [
   "anthropic:claude-sonnet-4-5",
@@ -13,6 +13,8 @@ const MODELS = [
   "ollama:qwen3-coder",
   "openrouter:deepseek-v3",
 ];
+const ENDS = ["shipped", "failed", "abandoned"] as const;
+const AUTHORS = ["git:a1b2c3d4e5f6", "git:0f1e2d3c4b5a", "ada"];
 const WORDS =
   "fix add parser cart login token cache error test page menu style build index session render"
     .split(" ");
@@ -30,7 +32,7 @@ function generator(seed: number): (below: number) => number {
 }
 
 /** The entry number `index` of a ledger of `count` entries that spans two years. */
-export function madeUpEntry(index: number, count: number): LedgerEntry {
+export function madeUpEntry(index: number, count: number): Extract<LedgerEntry, { version: 2 }> {
   const below = generator(Math.imul(index + 1, 0x9e3779b1));
   const hex = (digits: number) =>
     Array.from({ length: digits }, () => below(16).toString(16)).join("");
@@ -40,7 +42,7 @@ export function madeUpEntry(index: number, count: number): LedgerEntry {
   const workingMs = 60_000 + below(3_000_000);
   const at = started.toISOString();
   const session = `${at.slice(0, 10).replaceAll("-", "")}-${at.slice(11, 19).replaceAll(":", "")}-`;
-  const outcome = below(4) < 3 ? "shipped" : OUTCOMES[below(OUTCOMES.length)] ?? "failed";
+  const outcome = below(4) < 3 ? "shipped" : ENDS[below(ENDS.length)] ?? "failed";
   const phases = PHASES.slice(0, 6).map((name) => [name, {
     ms: below(workingMs / 4),
     requests: below(10),
@@ -48,9 +50,14 @@ export function madeUpEntry(index: number, count: number): LedgerEntry {
     cost: below(300_000) / 1e6,
   }]);
   return {
-    version: 1,
+    version: 2,
+    id: `${index.toString(16).padStart(8, "0")}-0000-4000-8000-${
+      count.toString(16).padStart(12, "0")
+    }`,
     session: session + index.toString(16).padStart(4, "0").slice(-4),
     attempt: 1,
+    author: AUTHORS[index % 4] ?? null,
+    agent: "m31a",
     outcome,
     project: {
       name: ["shop", "site", "api", "tool"][below(4)] ?? "",
@@ -79,7 +86,11 @@ export function madeUpEntry(index: number, count: number): LedgerEntry {
       ".ts": 1 + below(12),
       ...(below(3) === 0 ? { ".css": 2 } : {}),
     },
-    memory: { blocks: below(5) < 3 ? ["20250101-000000-0001"] : [], tokens: below(2_000) },
+    memory: {
+      blocks: below(5) < 3 ? ["20250101-000000-0001"] : [],
+      commits: [],
+      tokens: below(2_000),
+    },
     failures: Array.from({ length: below(5) < 2 ? 1 + below(2) : 0 }, () => ({
       cause: CAUSES[below(CAUSES.length)] ?? "unknown",
       heals: below(3),

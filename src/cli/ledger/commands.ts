@@ -18,7 +18,8 @@ export function addLedgerCommands(
   ledger.command("stats")
     .description("ship rate, time, tokens, cost, models and causes of failure")
     .argument("[sources...]", "ledgers, projects or folders of projects; - is standard input")
-    .option("--by <grouping>", "model, phase, cause, extension, project or week")
+    .option("--by <grouping>", "model, phase, cause, extension, project, author, week or memory")
+    .option("--team", "of the team's ledger, computed there")
     .option("--since <day>", "only sessions that ended on this day or later: 2026-11-29, 30d, 12w")
     .option("--until <day>", "only sessions that ended on this day or before")
     .option("--model <provider:name>", "only sessions with this model")
@@ -60,8 +61,35 @@ export function addLedgerCommands(
     .argument("[sources...]", "ledgers, projects or folders of projects; - is standard input")
     .option("--since <day>", "only sessions that ended on this day or later: 2026-11-29, 30d, 12w")
     .option("--until <day>", "only sessions that ended on this day or before")
+    .option("--team", "of the team's ledger, computed there")
     .action(async (sources, options) => {
-      finish(await (await import("./report.ts")).run(sources, options));
+      finish(await (await import("./report.ts")).run(sources, options, context));
+    });
+
+  ledger.command("init")
+    .description("make the team's ledger in PostgreSQL, or bring its tables to the newest version")
+    .action(async () => {
+      finish(await (await import("./team.ts")).init(context));
+    });
+
+  ledger.command("push")
+    .description("send the team's ledger the entries that it is owed")
+    .action(async () => {
+      finish(await (await import("./team.ts")).push(context));
+    });
+
+  ledger.command("pull")
+    .description("fetch what the team did in this project, for the memory")
+    .action(async () => {
+      finish(await (await import("./team.ts")).pull(context));
+    });
+
+  ledger.command("forget")
+    .description("delete a person's entries from the team's ledger")
+    .requiredOption("--author <author>", "as ledger stats --by author names them")
+    .option("--yes", "delete them")
+    .action(async (options) => {
+      finish(await (await import("./team.ts")).forget(options, context));
     });
 
   const memory = program.command("memory").description("what is remembered across sessions");

@@ -23,6 +23,7 @@ const OUTCOME_STYLES: Readonly<Record<LedgerEntry["outcome"], readonly StyleName
   shipped: ["green"],
   failed: ["red"],
   abandoned: ["yellow"],
+  unknown: ["dim"],
 };
 
 /** Prints the entries, newest last; `--json`: one a line, as they stand in the ledger. */

@@ -10,15 +10,29 @@ import { renderReport } from "../../ledger/report/report.ts";
 import { statsOf } from "../../ledger/stats.ts";
 import { printLine } from "../output.ts";
 import type { FilterOptions } from "./filter.ts";
-import { foldNamed } from "./stats.ts";
+import { TEAM_PARTS } from "../../ledger/team/parts.ts";
+import type { CommandContext } from "../program.ts";
+import { foldNamed, foldTeams } from "./stats.ts";
 
 /** Where the report is written. */
 const REPORT_PATH = "planning/report.html";
 
 /** Writes the report of the project's ledger, or of those named, and prints its path. */
-export async function run(sources: readonly string[], options: FilterOptions): Promise<ExitCode> {
-  const stats = statsOf(await foldNamed(sources, options));
-  const title = sources.length === 0 ? basename(Deno.cwd()) : sources.join(", ");
+export async function run(
+  sources: readonly string[],
+  options: FilterOptions & { team?: true | undefined },
+  context: CommandContext,
+): Promise<ExitCode> {
+  const stats = statsOf(
+    options.team
+      ? await foldTeams(sources, options, TEAM_PARTS, context)
+      : await foldNamed(sources, options),
+  );
+  const title = options.team
+    ? "The team"
+    : sources.length === 0
+    ? basename(Deno.cwd())
+    : sources.join(", ");
   refuseSymlinks(".", REPORT_PATH);
   ensureDirectory(dirname(REPORT_PATH));
   writeAtomically(REPORT_PATH, renderReport(stats, { title, madeAt: systemClock.now() }));

@@ -7,6 +7,7 @@ import { type ExitCode, UsageError } from "../../platform/errors.ts";
 import type { LedgerFold } from "../../ledger/ledger_fold.ts";
 import { findLedgers, foldLedgers, foldOwnLedger } from "../../ledger/ledger_sources.ts";
 import { statsOf } from "../../ledger/stats.ts";
+import { TEAM_PARTS, type TeamPart } from "../../ledger/team/parts.ts";
 import { csvOf, type Grouping, GROUPINGS, statsTable } from "../../ledger/stats_table.ts";
 import { printLine, write } from "../output.ts";
 import type { CommandContext } from "../program.ts";
@@ -17,6 +18,7 @@ import { renderGrouping, renderOverview } from "./stats_view.ts";
 
 /** What was typed behind `ledger stats`. */
 export interface StatsOptions extends FilterOptions {
+  team?: true | undefined;
   by?: string | undefined;
   json?: true | undefined;
   csv?: true | undefined;
@@ -32,7 +34,12 @@ export async function run(
   context: CommandContext,
 ): Promise<ExitCode> {
   const by = groupingOf(options.by);
-  const stats = statsOf(await foldNamed(sources, options));
+  const isWhole = options.json !== undefined;
+  const stats = statsOf(
+    options.team
+      ? await foldTeams(sources, options, isWhole ? TEAM_PARTS : partsOf(by), context)
+      : await foldNamed(sources, options),
+  );
   if (options.json) {
     const { since = null, until = null, model = null, outcome = null } = options;
     printLine(JSON.stringify({ version: 1, sources, since, until, model, outcome, ...stats }));
@@ -59,6 +66,38 @@ export async function foldNamed(
   const filter = filterOf(options, systemClock.now());
   if (sources.length === 0) return await foldOwnLedger(".", filter);
   return await foldLedgers(findLedgers(sources), filter);
+}
+
+/**
+ * The fold of the team's ledger.
+ *
+ * @param parts what is to be computed; sums of all sessions always are
+ */
+export async function foldTeams(
+  sources: readonly string[],
+  options: FilterOptions,
+  parts: readonly TeamPart[],
+  { environment }: CommandContext,
+): Promise<LedgerFold> {
+  if (sources.length > 0) {
+    throw new UsageError("--team asks the team's ledger alone: name no other ledgers beside it.");
+  }
+  const filter = filterOf(options, systemClock.now());
+  const { expectTeamLedger } = await import("../../agent/team_ledger.ts");
+  const team = await expectTeamLedger(".", environment);
+  const { PATIENCE_MS } = await import("./team.ts");
+  const { foldTeam } = await import("../../ledger/team/team_fold.ts");
+  return await team.connect(
+    PATIENCE_MS,
+    (connection) => foldTeam(connection, filter, new Set(parts)),
+  );
+}
+
+/** What a view shows, and no more: each part is a walk over the table. */
+function partsOf(by: Grouping | undefined): readonly TeamPart[] {
+  if (by === undefined) return ["memory", "model", "week", "extension", "work", "cause"];
+  if (by === "model") return ["model", "extension", "work"];
+  return [by];
 }
 
 function groupingOf(by: string | undefined): Grouping | undefined {

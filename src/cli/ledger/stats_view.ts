@@ -8,6 +8,7 @@ import type { Paint, Span, StyleName } from "../terminal/ansi.ts";
 import { bar, numberTable, sparkline } from "../terminal/charts.ts";
 import { formatCost, formatCount, formatDuration, formatPercent } from "../terminal/numbers.ts";
 import { truncate } from "../terminal/width.ts";
+import { renderMemory } from "./memory_view.ts";
 import { fitOverview } from "./overview_fit.ts";
 
 /** How to draw. */
@@ -50,12 +51,13 @@ export function renderOverview(stats: LedgerStats, look: Look): string {
 export function renderGrouping(stats: LedgerStats, by: Grouping, look: Look): string {
   if (stats.all.sessions === 0) return NOTHING_YET;
   if (by === "model") return `${renderModels(stats, look)}\n${renderWork(stats, look)}`;
+  if (by === "memory") return renderMemory(stats, look);
   if (by === "cause") return renderCauses(stats, look);
   if (by === "phase") return renderPhases(stats, look);
   if (by === "extension") return renderExtensions(stats, look);
   return renderGroups(
-    by === "week" ? "Week" : "Project",
-    by === "week" ? stats.byWeek : stats.byProject,
+    by === "week" ? "Week" : by === "author" ? "Author" : "Project",
+    by === "week" ? stats.byWeek : by === "author" ? stats.byAuthor : stats.byProject,
     look,
   );
 }

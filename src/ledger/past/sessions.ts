@@ -2,7 +2,7 @@
  * The project's finished sessions as past work: blocks of MEMORY.md and entries of the ledger, each session once.
  * Rule: pure; a session is its last attempt, with what failed in those before it.
  */
-import { entryKey, type LedgerEntry } from "../entry.ts";
+import type { LedgerEntry } from "../entry.ts";
 import { blockOf, type MemoryBlock } from "../memory_block.ts";
 import { indexPast, type PastIndex } from "./past_index.ts";
 
@@ -16,11 +16,11 @@ export function pastSessions(
 ): Map<string, MemoryBlock> {
   const attempts = new Map<string, MemoryBlock>();
   for (const entry of entries) {
-    attempts.set(entryKey(entry), { ...blockOf(entry), files: entry.files });
+    attempts.set(attemptOf(entry), { ...blockOf(entry), files: entry.files });
   }
   for (const block of blocks) {
-    const files = attempts.get(entryKey(block))?.files ?? block.files;
-    attempts.set(entryKey(block), { ...block, files });
+    const files = attempts.get(attemptOf(block))?.files ?? block.files;
+    attempts.set(attemptOf(block), { ...block, files });
   }
   const sessions = new Map<string, MemoryBlock>();
   for (const last of [...attempts.values()].sort(byAge)) {
@@ -33,6 +33,10 @@ export function pastSessions(
     });
   }
   return sessions;
+}
+
+function attemptOf({ session, attempt }: Pick<LedgerEntry, "session" | "attempt">): string {
+  return `${session}#${attempt}`;
 }
 
 function byAge(a: MemoryBlock, b: MemoryBlock): number {

@@ -149,7 +149,10 @@ Deno.test("m31a ledger stats, list and verify name the damaged line and end with
 Deno.test("m31a ledger with wrong words ends with 2 and says which are right", async () => {
   await withLedger(LINES, async (_, run) => {
     const wrong: [string[], RegExp][] = [
-      [["stats", "--by", "colour"], /is one of model, phase, cause, extension, project, week/],
+      [
+        ["stats", "--by", "colour"],
+        /is one of model, phase, cause, extension, project, author, week, memory/,
+      ],
       [["stats", "--since", "yesterday"], /a day like 2026-11-29, or an age like 30d/],
       [["stats", "--outcome", "won"], /is one of shipped, failed, abandoned/],
       [["stats", "nowhere"], /there is no such file or folder/],

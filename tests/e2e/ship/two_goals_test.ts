@@ -104,16 +104,14 @@ Deno.test("ledger stats agree with a hand count over goals that shipped, healed 
       healed: 1,
       healRate: 1 / 2,
     }]);
-    // The first one had nothing to remember.
+    // The first one had the repository's first commit to remember.
     assert.deepEqual(
       [withMemory.sessions, withMemory.shipRate, withoutMemory.sessions, withoutMemory.shipRate],
-      [2, 1 / 2, 1, 1],
+      [3, 2 / 3, 0, null],
     );
-    const overview = await project.run(["ledger", "stats"]);
-    assert.match(
-      overview.stdout,
-      /Memory +50 % +shipped of 2 sessions with memory, 100 % of 1 without/,
-    );
+    const { stdout: compared } = await project.run(["ledger", "stats", "--by", "memory"]);
+    assert.match(compared, /^with memory +3 +67 %/m);
+    assert.match(compared, /^Too few sessions to compare: 3 with memory/m);
   }));
 
 Deno.test("a cause that came up three times stands first in the next plan request, and stats name it", () =>

@@ -1,0 +1,159 @@
+/**
+ * The team's ledger that the user's configuration names.
+ * Rule: the address comes from the environment or a trusted file; what it needs from outside of the project (a
+ * certificate that it names, ~/.pgpass) is read through sh and goes nowhere but to that server.
+ */
+import { join } from "@std/path";
+import { parseTeamAddress, passwordFrom, type TeamAddress } from "../ledger/team/address.ts";
+import {
+  type TeamConnection,
+  TeamLedgerFailed,
+  type TeamSecrets,
+  withTeamConnection,
+} from "../ledger/team/connection.ts";
+import { MARK_EVERY, owedEntries, setMark } from "../ledger/team/owed.ts";
+import { pushEntries } from "../ledger/team/push.ts";
+import type { Environment } from "../platform/environment.ts";
+import { UsageError } from "../platform/errors.ts";
+import { runProcess } from "../platform/processes.ts";
+import { decodeLossy } from "../platform/text.ts";
+import { readTrustedConfiguration } from "./configuration.ts";
+
+/** A team's ledger, ready to be asked. */
+export class TeamLedger {
+  readonly address: TeamAddress;
+  readonly #secrets: TeamSecrets;
+  readonly #keepsWords: boolean;
+
+  constructor(address: TeamAddress, secrets: TeamSecrets, keepsWords: boolean) {
+    this.address = address;
+    this.#secrets = secrets;
+    this.#keepsWords = keepsWords;
+  }
+
+  /** @throws {TeamLedgerFailed} when the server is away, refuses, or is not done in time */
+  async connect<T>(timeoutMs: number, use: (connection: TeamConnection) => Promise<T>): Promise<T> {
+    return await withTeamConnection(this.address, this.#secrets, timeoutMs, use);
+  }
+
+  /**
+   * Tells the server of entries that it was not told of, `atMost` of them.
+   *
+   * @returns how many were sent, how many of them were new to it, and how many are still owed
+   */
+  async push(
+    root: string,
+    timeoutMs: number,
+    atMost = Infinity,
+  ): Promise<{ sent: number; added: number; owed: number }> {
+    const owed = owedEntries(root, this.address.shown);
+    const sent = owed.slice(0, atMost);
+    if (sent.length === 0) return { sent: 0, added: 0, owed: 0 };
+    let added = 0;
+    await this.connect(timeoutMs, async (connection) => {
+      for (let start = 0; start < sent.length; start += MARK_EVERY) {
+        const part = sent.slice(start, start + MARK_EVERY);
+        const entries = part.map(({ entry }) => entry);
+        added += await pushEntries(connection, entries, this.#keepsWords);
+        const last = part.at(-1);
+        if (last !== undefined) setMark(root, last);
+      }
+    });
+    return { sent: sent.length, added, owed: owed.length - sent.length };
+  }
+}
+
+/**
+ * The team's ledger; `undefined` where none is named.
+ *
+ * @throws {UsageError} for an address that is none
+ */
+async function teamLedger(
+  root: string,
+  environment: Environment,
+): Promise<TeamLedger | undefined> {
+  const { ledger, settings } = await readTrustedConfiguration(root, environment);
+  if (ledger.url === undefined) return undefined;
+  const address = parseTeamAddress(ledger.url);
+  const origin = settings.find(({ key }) => key === "ledger.url")?.origin ?? "";
+  if (address.password !== undefined && origin !== "M31A_LEDGER_URL") {
+    throw new UsageError(
+      `${origin}: ledger.url holds a password. Take it out: it comes from M31A_LEDGER_PASSWORD or ~/.pgpass.`,
+    );
+  }
+  const password = address.password ?? environment.M31A_LEDGER_PASSWORD ??
+    await passwordOfHome(address, environment);
+  const { rootCertificate } = address;
+  const certificates = rootCertificate === undefined
+    ? undefined
+    : await readOutside(rootCertificate);
+  if (rootCertificate !== undefined && certificates === undefined) {
+    throw new UsageError(`${rootCertificate}: the certificate (sslrootcert) cannot be read.`);
+  }
+  return new TeamLedger(address, { password, certificates }, ledger.goals);
+}
+
+/** @throws {UsageError} that says how one is named, where none is */
+export async function expectTeamLedger(
+  root: string,
+  environment: Environment,
+): Promise<TeamLedger> {
+  const team = await teamLedger(root, environment);
+  if (team !== undefined) return team;
+  throw new UsageError(
+    "No team's ledger is named. Set M31A_LEDGER_URL, or url in [ledger] of planning/config.toml.",
+  );
+}
+
+/** For how long a ship waits for the team's ledger, in milliseconds, and how many entries it sends. */
+const SHIP_WAITS_MS = 1_500;
+const SHIP_SENDS = MARK_EVERY;
+
+/**
+ * Tells the team's ledger of what it is owed, within a moment. A server that is away holds nothing up: what it is
+ * owed goes along the next time.
+ *
+ * @returns what to tell the user; undefined when there is nothing to tell
+ */
+export async function tellTeam(
+  root: string,
+  environment: Environment,
+): Promise<string | undefined> {
+  const later = "What it is owed goes along next time, or with: m31a ledger push";
+  try {
+    const team = await teamLedger(root, environment);
+    if (team === undefined) return undefined;
+    const { owed } = await team.push(root, SHIP_WAITS_MS, SHIP_SENDS);
+    return owed === 0 ? undefined : `The team's ledger is owed ${owed} more entries. ${later}`;
+  } catch (error) {
+    if (!(error instanceof TeamLedgerFailed) && !(error instanceof UsageError)) throw error;
+    return `The team's ledger was not told: ${error.message}. ${later}`;
+  }
+}
+
+async function passwordOfHome(
+  address: TeamAddress,
+  environment: Environment,
+): Promise<string | undefined> {
+  const { HOME } = environment;
+  const text = HOME === undefined ? undefined : await readOutside(join(HOME, ".pgpass"));
+  return text === undefined ? undefined : passwordFrom(text, address);
+}
+
+/** For how long such a file is read, in milliseconds, and how much of it. */
+const OUTSIDE_MS = 5_000;
+const OUTSIDE_BYTES = 1_000_000;
+
+/** The text of a file outside of the project; `undefined` when it cannot be read. */
+async function readOutside(path: string): Promise<string | undefined> {
+  // The shell's own words read it, so that no program is taken from anywhere.
+  const script =
+    `while IFS= read -r line || [ -n "$line" ]; do printf '%s\\n' "$line"; done < "$1"`;
+  const { code, stdout } = await runProcess({
+    script,
+    args: [path],
+    timeoutMs: OUTSIDE_MS,
+    maxOutputBytes: OUTSIDE_BYTES,
+  });
+  return code === 0 ? decodeLossy(stdout) : undefined;
+}
