@@ -43,6 +43,8 @@ function filesOf(root: string, session: string): Record<string, string> {
   const files: Record<string, string> = {};
   const walk = (folder: string) => {
     for (const { name, isDirectory } of Deno.readDirSync(join(root, folder))) {
+      // What is computed again from the commits names them, and they have another time in each repository.
+      if (name === ".cache") continue;
       const path = folder === "" ? name : `${folder}/${name}`;
       if (path === ".git" || path === "sessions") continue;
       if (isDirectory) {
