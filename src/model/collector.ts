@@ -89,6 +89,8 @@ export class Collector {
     if (reason === "other" && this.#finish?.raw === "model_context_window_exceeded") {
       return "length";
     }
+    // The SDK does not know the word that gateways use when what is behind them failed.
+    if (reason === "other" && this.#finish?.raw === "error") return "error";
     const hasCalls = this.#parts.some((part) => part.type === "tool-call");
     if (reason === "stop" || reason === "tool-calls") return hasCalls ? "tool-calls" : "stop";
     return reason === "other" && hasCalls ? "tool-calls" : reason;
