@@ -43,6 +43,11 @@ export class TreeWatch {
     return new TreeWatch(tree, await orWhyNot(() => tree.take(signal)));
   }
 
+  /** The tree that stood there before it; undefined when that is not known. */
+  get treeBefore(): string | undefined {
+    return "tree" in this.#before ? this.#before.tree : undefined;
+  }
+
   /** To be called after it. */
   async end(): Promise<WatchedTree> {
     const before = this.#before;

@@ -97,6 +97,7 @@ function diffPlan(before: PlanDocument, after: PlanDocument): string[] {
     ]),
     ...changeOfList("risks", before.risks, after.risks),
     ...changeOfList("verification", before.verification, after.verification),
+    ...changeOfList("leaves failing", before.leavesFailing, after.leavesFailing),
   ];
 }
 

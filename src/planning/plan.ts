@@ -38,10 +38,12 @@ export interface PlanDocument {
   tasks: readonly PlanTask[];
   risks: readonly string[];
   verification: readonly string[];
+  /** Names of checks that failed before and are left so. */
+  leavesFailing: readonly string[];
 }
 
 const TITLE_TEXT = "Plan";
-const SECTIONS = ["Summary", "Tasks", "Risks", "Verification"] as const;
+const SECTIONS = ["Summary", "Tasks", "Risks", "Verification", "Leaves failing"] as const;
 const FIELDS = ["Files", "Depends on", "Acceptance"] as const;
 const SUMMARY_CONTEXT = sectionContext(2);
 const DETAIL_CONTEXT = sectionContext(3, (source, node) => fieldOf(source, node) !== undefined);
@@ -55,6 +57,7 @@ export function emptyPlan(): PlanDocument {
     tasks: [],
     risks: [],
     verification: [],
+    leavesFailing: [],
   };
 }
 
@@ -71,7 +74,9 @@ export function parsePlan(text: string | undefined, path = "planning/plan.md"): 
   const tasks = readTasks(document);
   const risks = readBulletList(document, document.section("Risks"));
   const verification = readBulletList(document, document.section("Verification"));
-  return { kind: "plan", layout: document.layout(), summary, tasks, risks, verification };
+  const leavesFailing = readBulletList(document, document.section("Leaves failing"));
+  const layout = document.layout();
+  return { kind: "plan", layout, summary, tasks, risks, verification, leavesFailing };
 }
 
 function readTasks(document: SectionedDocument): PlanTask[] {
@@ -176,6 +181,7 @@ export function renderPlan(plan: PlanDocument): string {
     { name: "Tasks", blocks: plan.tasks.flatMap(taskBlocks) },
     bulletListPart("Risks", plan.risks),
     bulletListPart("Verification", plan.verification),
+    bulletListPart("Leaves failing", plan.leavesFailing),
   ]);
 }
 

@@ -10,6 +10,7 @@ import {
   type Plan,
   type WorkflowState,
 } from "./state.ts";
+import { failedBefore } from "./fold_checks.ts";
 import { liveAfter } from "./undo_fold.ts";
 
 /** How many questions the model may ask before planning. */
@@ -36,7 +37,17 @@ export function planBrief(state: WorkflowState): string {
 
 ${checksText(state)}
 
-Now make the plan and submit it with submit_plan. Small tasks, in an order in which each can be checked; give dependencies where there are any. After each task all checks are run, and each task must leave them passing: put a change and what it breaks into the same task. Name the files. Nothing is changed in this phase; you may read.`;
+Now make the plan and submit it with submit_plan. Small tasks, in an order in which each can be checked; give dependencies where there are any. After each task all checks are run, and each task must leave them passing: put a change and what it breaks into the same task. Name the files. ${
+    leftText(state)
+  }Nothing is changed in this phase; you may read.`;
+}
+
+/** What a plan may say of checks that fail already. */
+function leftText(state: WorkflowState): string {
+  return failedBefore(state).length === 0
+    ? ""
+    : "A check that fails before any change is to pass in the end, unless it has nothing to do with the goal: " +
+      "then name it in leaves_failing. ";
 }
 
 /** The message to a model that ended its turn without a plan. */
@@ -102,9 +113,12 @@ function goalText({ goal }: WorkflowState): string {
   return `The goal:\n\n${goal?.text ?? ""}`;
 }
 
-function checksText({ project }: WorkflowState): string {
-  const checks = project?.checks ?? [];
+function checksText(state: WorkflowState): string {
+  const checks = state.project?.checks ?? [];
   if (checks.length === 0) return "The project has no checks of its own.";
-  const list = checks.map(({ name, command }) => `- ${name}: ${command}`).join("\n");
+  const failing = new Set(failedBefore(state).map(({ name }) => name));
+  const list = checks.map(({ name, command }) =>
+    `- ${name}: ${command}${failing.has(name) ? " (fails before any change)" : ""}`
+  ).join("\n");
   return `The project's checks, which are run for you:\n${list}`;
 }

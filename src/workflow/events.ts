@@ -2,6 +2,7 @@
  * What happens in a workflow, as it happens: for the terminal and for `--json`.
  * Rule: as the agent's events; each is told after its record is on disk.
  */
+import type { RecordOf } from "../session/records.ts";
 import type { TestCount } from "../ship/checks/test_count.ts";
 import type { Plan } from "./state.ts";
 import type { FailureCause } from "./causes.ts";
@@ -9,6 +10,9 @@ import type { TaskState } from "./state.ts";
 
 /** The phases that a workflow goes through, in their order. */
 export type PhaseName = "initialize" | "discuss" | "plan" | "execute" | "verify" | "ship";
+
+/** What a check was run for. */
+type CheckPurpose = RecordOf<"check">["purpose"];
 
 /** One thing that happened. */
 export type WorkflowEvent =
@@ -23,7 +27,13 @@ export type WorkflowEvent =
     cause?: FailureCause | undefined;
     detail?: string | undefined;
   }
-  | { type: "check_started"; name: string; command: string; task: string | null }
+  | {
+    type: "check_started";
+    name: string;
+    command: string;
+    task: string | null;
+    purpose: CheckPurpose;
+  }
   | {
     type: "check";
     name: string;
@@ -34,6 +44,7 @@ export type WorkflowEvent =
     durationMs: number;
     output: string;
     tests: TestCount | null;
+    purpose: CheckPurpose;
   }
   | { type: "checkpoint"; number: number; commit: string; task: string | null; files: string[] }
   /** A person's edit of a document was taken over. */

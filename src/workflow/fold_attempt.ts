@@ -4,11 +4,10 @@
  */
 import { endsTurn, touchedBy, type TouchedFile, unknownTo } from "../session/outcome.ts";
 import { ownTouches, type RecordOf, type SessionRecord } from "../session/records.ts";
-import { causeOf, failureDetail } from "./causes.ts";
+import { afterCheck, failedChecks, failureOfChecks, resultOf } from "./fold_checks.ts";
 import {
   type Attempt,
   type AttemptTurn,
-  type Failure,
   isSameSubject,
   planSchema,
   type WorkflowState,
@@ -18,6 +17,7 @@ import {
 export function afterAttemptRecord(state: WorkflowState, record: SessionRecord): WorkflowState {
   if (record.type === "phase") return { ...state, attempt: attemptOfPhase(record) };
   if (record.type === "task") return afterTask(state, record);
+  if (record.type === "check") return afterCheckOf(state, record);
   const { attempt } = state;
   if (attempt === null) return state;
   switch (record.type) {
@@ -33,19 +33,6 @@ export function afterAttemptRecord(state: WorkflowState, record: SessionRecord):
       return { ...state, touched: withTouched(state.touched, beforeOf(record)) };
     case "aborted":
       return { ...state, attempt: withTurn(attempt, turnAbortedBy(record)) };
-    case "check": {
-      if (record.purpose !== "attempt") return state;
-      const { name, command, passed, exitCode, output, tests } = record;
-      const checks = [...attempt.checks, { name, command, passed, exitCode, output, tests }];
-      const changed = {
-        ...state,
-        touched: withTouched(state.touched, ownTouches(record)),
-        unknown: [...state.unknown, ...record.unknown],
-      };
-      return record.task === attempt.about.task
-        ? { ...changed, attempt: { ...attempt, checks } }
-        : changed;
-    }
     case "checkpoint":
       return record.kind === "task"
         ? { ...state, attempt: { ...attempt, checkpoint: record.number } }
@@ -53,6 +40,21 @@ export function afterAttemptRecord(state: WorkflowState, record: SessionRecord):
     default:
       return state;
   }
+}
+
+/** A check of a checkout says nothing of the tree as it stands; one of the baseline belongs to no attempt. */
+function afterCheckOf(state: WorkflowState, record: RecordOf<"check">): WorkflowState {
+  if (record.purpose === "proof" || record.purpose === "old_tests") return state;
+  const { attempt } = state;
+  const changed = {
+    ...afterCheck(state, record),
+    touched: withTouched(state.touched, ownTouches(record)),
+    unknown: [...state.unknown, ...record.unknown],
+  };
+  const isOurs = record.purpose === "attempt" && record.task === attempt?.about.task;
+  if (attempt === null || !isOurs) return changed;
+  const checks = [...attempt.checks, resultOf(state, record)];
+  return { ...changed, attempt: { ...attempt, checks } };
 }
 
 /** The first attempt at `about`. */
@@ -93,19 +95,6 @@ function afterTask(state: WorkflowState, record: RecordOf<"task">): WorkflowStat
     touched: record.heals === 0 ? [] : state.touched,
     unknown: record.heals === 0 ? [] : state.unknown,
   };
-}
-
-/** The checks that an attempt failed. */
-function failedChecks(attempt: Attempt | null): Failure["checks"] {
-  return attempt?.checks.filter(({ passed }) => !passed) ?? [];
-}
-
-/** Why an attempt failed whose checks did, the first of them deciding; null when none has. */
-export function failureOfChecks(attempt: Attempt | null): Failure | null {
-  const checks = failedChecks(attempt);
-  const [first] = checks;
-  if (first === undefined) return null;
-  return { cause: causeOf(first), detail: checks.map(failureDetail).join("; "), checks };
 }
 
 function afterMessage(

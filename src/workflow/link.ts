@@ -11,6 +11,7 @@ import type { FinishedTask } from "../agent/tools/finish_task.ts";
 import type { SubmittedPlanInput } from "../agent/tools/submit_plan.ts";
 import { WorkFailed } from "../platform/errors.ts";
 import { MAX_QUESTIONS } from "./briefs.ts";
+import { failedBefore } from "./fold_checks.ts";
 import { WorkflowFold } from "./fold.ts";
 import type { Gates } from "./gates.ts";
 import { validatePlan } from "./plan_validation.ts";
@@ -98,7 +99,7 @@ export class WorkflowLink implements WorkflowControl {
       return failed("No plan was asked for. Answer in words, or go on with your task.");
     }
     const plan = planOf(input);
-    const problems = validatePlan(plan);
+    const problems = [...validatePlan(plan), ...leftProblems(plan, this.state)];
     if (problems.length === 0) return done("The plan is submitted.", { kind: "plan", plan });
     const list = problems.map((problem) => `- ${problem}`).join("\n");
     const isLast = refusedPlans + attempt.number + 1 >= MAX_PLANS;
@@ -123,7 +124,17 @@ export class WorkflowLink implements WorkflowControl {
   }
 }
 
-function planOf({ summary, tasks, risks, verification }: SubmittedPlanInput): Plan {
+/** What passed before, or is no check, cannot be left failing. */
+function leftProblems({ leavesFailing }: Plan, state: WorkflowState): string[] {
+  const failing = new Set(failedBefore(state).map(({ name }) => name));
+  return leavesFailing.filter((name) => !failing.has(name)).map((name) =>
+    `leaves_failing: ${JSON.stringify(name)} is no check that failed before any change`
+  );
+}
+
+function planOf(
+  { summary, tasks, risks, verification, leaves_failing }: SubmittedPlanInput,
+): Plan {
   return {
     summary,
     tasks: tasks.map(({ id, title, detail, files, depends_on, acceptance }) => ({
@@ -136,5 +147,6 @@ function planOf({ summary, tasks, risks, verification }: SubmittedPlanInput): Pl
     })),
     risks: risks ?? [],
     verification: verification ?? [],
+    leavesFailing: leaves_failing ?? [],
   };
 }

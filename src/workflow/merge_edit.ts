@@ -85,7 +85,7 @@ function mergeProject(state: WorkflowState, text: string): WorkflowState {
 }
 
 function planOfText(text: string): Plan {
-  const { summary, tasks, risks, verification } = parsePlan(text);
+  const { summary, tasks, risks, verification, leavesFailing } = parsePlan(text);
   return {
     summary,
     tasks: tasks.map((task) => ({
@@ -95,6 +95,7 @@ function planOfText(text: string): Plan {
     })),
     risks: [...risks],
     verification: [...verification],
+    leavesFailing: [...leavesFailing],
   };
 }
 

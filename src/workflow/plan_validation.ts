@@ -21,6 +21,7 @@ export interface SubmittedPlan {
   })[];
   risks: readonly string[];
   verification: readonly string[];
+  leavesFailing: readonly string[];
 }
 
 /** How much a plan may hold: counts, and lengths in UTF-16 code units. */
@@ -29,6 +30,7 @@ export const PLAN_LIMITS = {
   filesOfTask: 100,
   risks: 50,
   verification: 50,
+  leavesFailing: 50,
   pathLength: 300,
   titleLength: 200,
   lineLength: 2_000,
@@ -53,6 +55,9 @@ export function validatePlan(plan: SubmittedPlan): string[] {
   }
   problems.push(...lineProblems("risk", plan.risks, PLAN_LIMITS.risks));
   problems.push(...lineProblems("verification step", plan.verification, PLAN_LIMITS.verification));
+  problems.push(
+    ...lineProblems("check that is left failing", plan.leavesFailing, PLAN_LIMITS.leavesFailing),
+  );
   return problems;
 }
 

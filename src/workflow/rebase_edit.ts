@@ -104,6 +104,7 @@ function rebasePlan(old: PlanDocument, mine: PlanDocument, now: PlanDocument): P
     tasks: choose(old.tasks, mine.tasks, now.tasks),
     risks: choose(old.risks, mine.risks, now.risks),
     verification: choose(old.verification, mine.verification, now.verification),
+    leavesFailing: choose(old.leavesFailing, mine.leavesFailing, now.leavesFailing),
   };
 }
 

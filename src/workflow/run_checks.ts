@@ -1,47 +1,74 @@
 /**
- * The project's checks: run, recorded one by one, never twice in an attempt.
+ * The project's checks: run, recorded one by one, never twice in an attempt nor on one tree.
  * Rule: all of them have to pass; how each ended is evidence, kept with its output.
  */
 import { sessionTree } from "../agent/session_tree.ts";
 import { TreeWatch } from "../agent/tree_watch.ts";
+import type { RecordDraft, RecordOf } from "../session/records.ts";
 import { runCheck } from "../ship/checks/run_check.ts";
+import { isSameCheck } from "./fold_checks.ts";
 import { putBack } from "./put_back.ts";
 import type { WorkflowState } from "./state.ts";
 import type { Work } from "./work.ts";
 
-type Check = NonNullable<WorkflowState["project"]>["checks"][number];
+/** One of the project's checks. */
+export type Check = NonNullable<WorkflowState["project"]>["checks"][number];
 
 /**
  * Runs the checks that have not ended in this attempt.
  *
- * @returns whether all passed
  * @throws {Interrupted} the signal's reason, when the user interrupts
  */
-export async function runChecks(work: Work): Promise<boolean> {
+export async function runChecks(work: Work): Promise<void> {
+  const { world } = work.parts.conversation;
+  const onOutput = (text: string) => world.onEvent({ type: "tool_output", text });
   for (const check of work.state.project?.checks ?? []) {
-    const hasEnded = work.attempt.checks.some(({ name, command }) =>
-      name === check.name && command === check.command
-    );
-    if (!hasEnded) await runAndRecord(work, check);
+    if (work.attempt.checks.some((ended) => isSameCheck(ended, check))) continue;
+    const { task } = work.attempt.about;
+    const how = { purpose: "attempt", task, signal: work.signal, onOutput } as const;
+    const draft = await runOne(work, check, how);
+    if (draft !== undefined) work.append(draft);
   }
-  return work.attempt.checks.every(({ passed }) => passed);
 }
 
-async function runAndRecord(work: Work, check: Check): Promise<void> {
-  work.throwIfInterrupted();
+/** What a check is run for, and who follows it. */
+interface CheckRun {
+  purpose: RecordOf<"check">["purpose"];
+  task: string | null;
+  signal: AbortSignal;
+  onOutput(text: string): void;
+}
+
+/**
+ * Runs a check on the tree as it stands.
+ *
+ * @returns its record; undefined when it has passed on this very tree before, and was not run again
+ * @throws the signal's reason, when it is aborted
+ */
+export async function runOne(
+  work: Work,
+  check: Check,
+  { purpose, task, signal, onOutput }: CheckRun,
+): Promise<RecordDraft | undefined> {
+  signal.throwIfAborted();
   const { conversation, sandbox, commands, onEvent } = work.parts;
   const { world } = conversation;
   const { name, command } = check;
-  const { task } = work.attempt.about;
-  onEvent({ type: "check_started", name, command, task });
-  const watch = await TreeWatch.begin(sessionTree(work.place, commands.keepBytes), work.signal);
+  const watch = await TreeWatch.begin(sessionTree(work.place, commands.keepBytes), signal);
+  const last = work.state.lastChecks.find((known) => isSameCheck(known, check));
+  if (last?.passed && last.tree !== null && last.tree === watch.treeBefore) {
+    const text = `check ${name} passed on this very tree before, and is not run again: ${command}`;
+    onEvent({ type: "notice", text });
+    return undefined;
+  }
+  onEvent({ type: "check_started", name, command, task, purpose });
   const end = await runCheck({
     sandbox,
     commands,
     clock: world.clock,
     secrets: world.secrets,
-    signal: work.signal,
-    onOutput: (text) => world.onEvent({ type: "tool_output", text }),
+    signal,
+    onOutput,
   }, check);
   const settled = await putBack(work, await watch.end());
   if (settled.restored.length > 0) {
@@ -50,11 +77,5 @@ async function runAndRecord(work: Work, check: Check): Promise<void> {
       `${names}. Turn off what makes it change files (--fix, --write, fix = true).`;
     world.onEvent({ type: "notice", text });
   }
-  work.append({
-    type: "check",
-    ...end,
-    task,
-    purpose: "attempt",
-    ...settled,
-  });
+  return { type: "check", ...end, task, purpose, ...settled };
 }

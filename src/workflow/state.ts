@@ -30,6 +30,8 @@ export const planSchema = z.strictObject({
   })),
   risks: z.array(z.string()),
   verification: z.array(z.string()),
+  /** Checks that failed before any change, and that the plan leaves so. */
+  leavesFailing: z.array(z.string()).default([]),
 });
 export type Plan = z.infer<typeof planSchema>;
 
@@ -42,8 +44,18 @@ const checkResult = z.strictObject({
   output: z.string(),
   /** How many tests it ran, where its output told. */
   tests: testCount.nullable().default(null),
+  /** How its failing counts; of one that passed it says nothing. */
+  standing: z.enum(["counts", "excused", "machine"]).default("counts"),
 });
 export type CheckResult = z.infer<typeof checkResult>;
+
+/** How a check ended last, whatever it was run for before anything is shipped. */
+const lastCheck = checkResult.pick({ name: true, command: true, passed: true, tests: true }).extend(
+  {
+    /** The git tree that it ran on; null when that is not known. */
+    tree: z.string().nullable(),
+  },
+);
 
 /** Why an attempt failed; `checks` are the evidence where checks failed. */
 const failure = z.strictObject({
@@ -143,6 +155,9 @@ const workflowState = z.strictObject({
     detail: z.string(),
   }).nullable(),
   attempt: attempt.nullable(),
+  /** How each check ended before anything was changed. */
+  baseline: z.array(checkResult).default([]),
+  lastChecks: z.array(lastCheck).default([]),
   /** Files changed since the last checkpoint, with what was there before. */
   touched: z.array(touchedFile),
   /** What may have been changed since then, and of which it cannot be told. */
@@ -179,6 +194,8 @@ export const NO_WORKFLOW: WorkflowState = {
   tasks: [],
   phase: null,
   attempt: null,
+  baseline: [],
+  lastChecks: [],
   touched: [],
   unknown: [],
   checkpoints: [],

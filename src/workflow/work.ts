@@ -9,6 +9,7 @@ import type { CommandSettings } from "../agent/tools/run_command.ts";
 import { Git } from "../git/run.ts";
 import { Interrupted } from "../platform/errors.ts";
 import type { RecordDraft } from "../session/records.ts";
+import { BaselineRun } from "./baseline.ts";
 import type { PhaseName, WorkflowEvent } from "./events.ts";
 import type { WorkflowLink } from "./link.ts";
 import type { Projection } from "./projection.ts";
@@ -32,11 +33,14 @@ export interface WorkParts {
 export class Work {
   readonly parts: WorkParts;
   readonly git: Git;
+  /** The checks before any change. */
+  readonly baseline: BaselineRun;
 
   constructor(parts: WorkParts) {
     this.parts = parts;
     const { root, environment } = parts.conversation.world;
     this.git = new Git(root, environment);
+    this.baseline = new BaselineRun(this);
   }
 
   /** Where the session keeps what it keeps. */

@@ -9,7 +9,7 @@ import { archiveForeignDocuments } from "./foreign_documents.ts";
 import { nextStep, type WorkflowPhase } from "./machine.ts";
 import { discuss } from "./phases/discuss.ts";
 import { execute } from "./phases/execute.ts";
-import { initialize } from "./phases/initialize.ts";
+import { initialize, refreshChecks } from "./phases/initialize.ts";
 import { plan } from "./phases/plan.ts";
 import { verify } from "./phases/verify.ts";
 import { ProjectLock } from "./project_lock.ts";
@@ -64,7 +64,11 @@ export async function runWorkflow(request: WorkflowRequest): Promise<WorkflowEnd
     );
     request.link.attach(conversation);
     const work = new Work({ ...request, projection });
-    return await runUntilEnd(work, request);
+    try {
+      return await runUntilEnd(work, request);
+    } finally {
+      await work.baseline.stop();
+    }
   } catch (error) {
     if (!(error instanceof Interrupted) && !request.signal.aborted) throw error;
     const reason = error instanceof Interrupted ? error.message : "interrupted";
@@ -89,6 +93,7 @@ async function runUntilEnd(work: Work, request: WorkflowRequest): Promise<Workfl
   setGoal(work, request);
   await work.takeOverEdits();
   await work.project();
+  if (request.goal === undefined) await refreshChecks(work);
   if (request.from !== undefined) await work.phase(request.from, "entered");
   for (;;) {
     const step = nextStep(work.state);

@@ -85,6 +85,7 @@ Deno.test("parsePlan(renderPlan(x)) is x for hostile text", () => {
       )),
       risks: hostileTexts,
       verification: hostileTexts,
+      leavesFailing: hostileTexts,
     })
   );
   fc.assert(fc.property(plan, (x) => assert.deepEqual(parsePlan(renderPlan(x)), x)), RUNS);

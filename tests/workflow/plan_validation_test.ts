@@ -16,7 +16,7 @@ function task(id: string, dependsOn: string[] = [], change: Partial<Task> = {}):
 }
 
 function plan(tasks: Task[], change: Partial<SubmittedPlan> = {}): SubmittedPlan {
-  return { summary: "Do it.", tasks, risks: [], verification: [], ...change };
+  return { summary: "Do it.", tasks, risks: [], verification: [], leavesFailing: [], ...change };
 }
 
 Deno.test("validatePlan() finds nothing wrong with a good plan", () => {

@@ -35,6 +35,7 @@ export function planOf(ids: readonly string[], dependsOn: Record<string, string[
     })),
     risks: [],
     verification: [],
+    leavesFailing: [],
   };
 }
 

@@ -10,6 +10,7 @@ import { readFile } from "../../src/agent/tools/read_file.ts";
 import { runCommand } from "../../src/agent/tools/run_command.ts";
 import { writeFile } from "../../src/agent/tools/write_file.ts";
 import type { JsonValue } from "../../src/platform/canonical_json.ts";
+import { type Clock, systemClock } from "../../src/platform/clock.ts";
 import type { SessionRecord } from "../../src/session/records.ts";
 import type { WorkflowEvent } from "../../src/workflow/events.ts";
 import type { Gates } from "../../src/workflow/gates.ts";
@@ -74,6 +75,9 @@ export interface RunResult {
   model: WordsModel;
 }
 
+/** The time stands still; who waits for something waits. */
+const CLOCK: Clock = { ...stoppedClock, sleep: systemClock.sleep };
+
 /** Begins a session, or goes on with it, and runs its workflow. */
 export async function run(folder: GitFolder, options: RunOptions): Promise<RunResult> {
   const { answers, goal, mode = "run", gates, checks = CHECKS, from } = options;
@@ -94,7 +98,7 @@ export async function run(folder: GitFolder, options: RunOptions): Promise<RunRe
   const events: WorkflowEvent[] = [];
   const killer = killedAfter(options.killAfter ?? (() => false));
   const world: ConversationWorld = {
-    ...worldOf(root, model, { tools, environment, clock: stoppedClock, ...options.world }),
+    ...worldOf(root, model, { tools, environment, clock: CLOCK, ...options.world }),
     ...link.world,
     folds: (baseline) => [...link.world.folds(baseline), killer.fold],
   };
@@ -176,7 +180,11 @@ export function storyOf(records: readonly SessionRecord[]): string[] {
           `task ${record.task} ${record.status} ${record.heals} ${record.cause ?? ""}`.trim(),
         ];
       case "check":
-        return [`check ${record.task} ${record.passed}`];
+        return [
+          record.purpose === "attempt"
+            ? `check ${record.task} ${record.passed}`
+            : `${record.purpose} ${record.name} ${record.passed}`,
+        ];
       case "checkpoint":
         return [`checkpoint ${record.number} of ${record.task}: ${record.files.join(" ")}`];
       case "plan":

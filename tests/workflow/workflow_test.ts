@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { stoppedClock } from "../session/samples.ts";
 import { UsageError } from "../../src/platform/errors.ts";
 import { fails, recordsOf, says } from "../support/conversations.ts";
 import { LimitReached } from "../../src/agent/limits.ts";
@@ -23,6 +24,7 @@ Deno.test("runWorkflow() goes from a goal to a verified change, healing a wrong 
       "brief discuss null",
       "discuss done",
       "plan entered",
+      "baseline test true",
       "brief plan null",
       "plan v1 true",
       "plan done",
@@ -37,7 +39,6 @@ Deno.test("runWorkflow() goes from a goal to a verified change, healing a wrong 
       "task 1 done 1",
       "execute done",
       "verify entered",
-      "check null true",
       "verify done",
     ]);
     assert.match(model.bodies.at(-1) ?? "", /2:three\\n1 failed/);
@@ -249,7 +250,8 @@ Deno.test("runWorkflow() heals in verify what no task is responsible for", () =>
 
 Deno.test("runWorkflow() fails in verify when two heals have not helped", () =>
   withProject(async (folder) => {
-    folder.write("check.sh", "test -e checked && exit 1; touch checked\n");
+    const check = "grep -q 3 numbers.txt || exit 0; test -e checked && exit 1; touch checked\n";
+    folder.write("check.sh", check);
     folder.commitAll();
     const finish = says("", [FINISH]);
     const { end } = await run(folder, {
@@ -480,4 +482,145 @@ Deno.test("runWorkflow() verifies nothing by a test check that runs no test, and
     assert.match(end.reason, /^not verified: check test ran no test: nothing was proved by it/);
     const checked = events.find((event) => event.type === "check");
     assert(checked?.type === "check" && checked.tests?.ran === 0);
+  }));
+
+Deno.test("runWorkflow() does not run a check twice on one tree, and says so", () =>
+  withProject(async (folder) => {
+    folder.write("check.sh", "echo ran >> .git/runs; ! grep x numbers.txt\n");
+    folder.commitAll();
+    const answers = [
+      LOOKED,
+      submits(task("1"), task("2", "1")),
+      edits("2", "3"),
+      says("", [{ tool: "read_file", input: { path: "numbers.txt" } }, FINISH]),
+    ];
+    const { end, events } = await run(folder, { goal: "Three", answers });
+    assert.deepEqual(end, { outcome: "verified" });
+    // Before any change and after the first task; the second changed nothing, and verify neither.
+    assert.equal(folder.read(".git/runs"), "ran\nran\n");
+    const said = events.filter((event) =>
+      event.type === "notice" && event.text.startsWith("check test passed on this very tree before")
+    );
+    assert.equal(said.length, 2);
+  }));
+
+Deno.test("runWorkflow() tells the model which check fails before any change, and has it mended", () =>
+  withProject(async (folder) => {
+    folder.write("numbers.txt", "1\ntwo\n");
+    folder.commitAll();
+    const { end, model } = await run(folder, {
+      goal: "Mend it",
+      answers: [LOOKED, submits(task("1")), edits("two", "2")],
+    });
+    assert.deepEqual(end, { outcome: "verified" });
+    assert.match(model.bodies.at(-1) ?? "", /test: sh check\.sh \(fails before any change\)/);
+  }));
+
+Deno.test("runWorkflow() heals nothing that a plan leaves failing, and does not call it verified", () =>
+  withProject(async (folder) => {
+    folder.write("numbers.txt", "1\ntwo\n");
+    folder.commitAll();
+    const input = { summary: "Do it.", tasks: [task("1")], leaves_failing: ["lint"] };
+    const checks = { test: "true", lint: "sh check.sh" };
+    const left = (names: string[]) =>
+      says("", [{ tool: "submit_plan", input: { ...input, leaves_failing: names } }]);
+    const answers = [LOOKED, left(["test"]), left(["lint"]), edits("1", "7")];
+    const { end } = await run(folder, { goal: "Seven", answers, checks });
+    assert.deepEqual(end, {
+      outcome: "failed",
+      phase: "verify",
+      reason: "not verified: check lint failed before and still does (sh check.sh)",
+    });
+    const records = await recordsOf(folder.root);
+    assert(records.some((record) =>
+      record.type === "tool_result" &&
+      record.output.includes('leaves_failing: "test" is no check that failed before any change')
+    ));
+    assert.equal(
+      records.filter((record) => record.type === "user" && record.source === "heal").length,
+      0,
+    );
+    assert.match(document(folder, "plan.md"), /## Leaves failing\n\n- lint\n/);
+  }));
+
+Deno.test("runWorkflow() ends before the plan where a check cannot run here, and goes on once that is mended", () =>
+  withProject(async (folder) => {
+    const broken = { lint: "no-such-linter ." };
+    const first = await run(folder, { goal: "Three", answers: [LOOKED], checks: broken });
+    assert(first.end.outcome === "failed" && first.end.phase === "plan");
+    assert.match(
+      first.end.reason,
+      /^before any change, check lint failed: no-such-linter \. \(exit code 127\).*`no-such-linter` is not installed here\. Install it, or name another check/,
+    );
+    assert.equal(first.model.bodies.length, 1);
+    const answers = [submits(task("1")), edits("2", "3")];
+    const mended = await run(folder, { answers, checks: { lint: "sh check.sh" }, from: "plan" });
+    assert.deepEqual(mended.end, { outcome: "verified" });
+    assert(
+      mended.events.some((event) => event.type === "notice" && event.text.includes("sh check.sh")),
+    );
+  }));
+
+Deno.test("runWorkflow() asks its user whether to go on without a check that cannot run, heals none of it, and verifies nothing", () =>
+  withProject(async (folder) => {
+    const checks = { test: "sh check.sh", lint: "no-such-linter ." };
+    const questions: string[] = [];
+    const answering = (answer: string): Gates => ({
+      ask: ({ question }) => {
+        questions.push(question);
+        return Promise.resolve(answer);
+      },
+      reviewPlan: () => Promise.resolve({ decision: "approve" }),
+    });
+    const stop = await run(folder, {
+      goal: "Three",
+      mode: "chat",
+      gates: answering("stop here, and mend it first"),
+      answers: [LOOKED],
+      checks,
+    });
+    assert.deepEqual(stop.end, {
+      outcome: "interrupted",
+      reason: 'the check "lint" is to be mended first',
+    });
+    const answers = [submits(task("1")), edits("2", "3")];
+    const gates = answering("go on without it");
+    const { end } = await run(folder, { mode: "chat", gates, answers, checks });
+    assert.equal(questions.length, 2);
+    assert.match(
+      questions[1] ?? "",
+      /^Before any change, check lint failed.*Go on without this check\?$/,
+    );
+    assert.deepEqual(end, {
+      outcome: "failed",
+      phase: "verify",
+      reason: "not verified: check lint failed before and still does (no-such-linter .)",
+    });
+  }));
+
+Deno.test("runWorkflow() waits for the checks before any change no longer than it says, and the first task waits for them", () =>
+  withProject(async (folder) => {
+    folder.write(
+      "check.sh",
+      "while ! test -e .git/planned; do sleep 0.05; done; ! grep x numbers.txt\n",
+    );
+    folder.commitAll();
+    const { end, events } = await run(folder, {
+      goal: "Three",
+      answers: [LOOKED, submits(task("1")), edits("2", "3")],
+      // The wait is over at once.
+      world: { clock: stoppedClock },
+      onEvent: (event) => {
+        if (event.type === "plan") folder.write(".git/planned", "");
+      },
+    });
+    assert.deepEqual(end, { outcome: "verified" });
+    assert(
+      events.some((event) =>
+        event.type === "notice" && event.text.startsWith("The checks are still running")
+      ),
+    );
+    const story = storyOf(await recordsOf(folder.root));
+    assert(story.indexOf("plan done") < story.indexOf("baseline test true"));
+    assert(story.indexOf("baseline test true") < story.indexOf("task 1 running 0"));
   }));

@@ -23,6 +23,9 @@ const input = z.object({
   ),
   risks: z.array(z.string()).optional().describe("What may go wrong, one line each."),
   verification: z.array(z.string()).optional().describe("How the whole is proved, one line each."),
+  leaves_failing: z.array(z.string()).optional().describe(
+    "Names of checks that failed before any change and that this plan does not mend.",
+  ),
 });
 
 /** A plan as a model submits it. */

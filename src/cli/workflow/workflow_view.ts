@@ -104,7 +104,8 @@ export function lineOf(event: AgentEvent | WorkflowEvent): string | undefined {
     case "check": {
       const verdict = event.passed ? "passed" : `failed (exit code ${event.exitCode ?? "unknown"})`;
       const count = event.tests === null ? "" : ` (${describeCount(event.tests)})`;
-      const head = `check ${event.name} ${verdict}: ${oneLine(event.command)}${count}`;
+      const when = event.purpose === "baseline" ? "before any change: " : "";
+      const head = `${when}check ${event.name} ${verdict}: ${oneLine(event.command)}${count}`;
       return event.passed ? head : [head, ...lastLines(event.output)].join("\n");
     }
     case "checkpoint": {

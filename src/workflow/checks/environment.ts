@@ -73,6 +73,11 @@ export const ENVIRONMENT_SIGNS: readonly (readonly [EnvironmentCause, RegExp])[]
   ],
 ];
 
+/** Whether the cause of a failure is the machine's. */
+export function isEnvironmentCause(cause: string): cause is EnvironmentCause {
+  return ENVIRONMENT_SIGNS.some(([known]) => known === cause);
+}
+
 /** What installs what a project needs, by the command that lacks it. */
 const INSTALLERS: readonly (readonly [RegExp, string])[] = [
   [/\bpnpm\b/, "pnpm install"],

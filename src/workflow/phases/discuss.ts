@@ -8,6 +8,7 @@ import type { Work } from "../work.ts";
 
 /** Runs the phase. */
 export async function discuss(work: Work): Promise<void> {
+  work.baseline.start();
   const turn = await finishTurn(work, { text: discussBrief(work.state), source: "brief" });
   if (turn.status === "failed") return await work.phase("discuss", "failed", turn.detail);
   const { length } = work.state.questions;

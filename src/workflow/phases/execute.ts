@@ -5,6 +5,7 @@
 import { counted } from "../../platform/text.ts";
 import { executionOrder } from "../plan_validation.ts";
 import { approvedPlan, type Plan, type WorkflowState } from "../state.ts";
+import { settleBaseline } from "../settle_baseline.ts";
 import type { Work } from "../work.ts";
 import { workOnTask } from "./task.ts";
 
@@ -33,6 +34,8 @@ function nextTask(plan: Plan, { tasks }: Pick<WorkflowState, "tasks">): NextTask
 
 /** Runs the phase. */
 export async function execute(work: Work): Promise<void> {
+  const obstacle = await settleBaseline(work);
+  if (obstacle !== undefined) return await work.phase("execute", "failed", obstacle);
   for (;;) {
     await work.takeOverEdits();
     const plan = approvedPlan(work.state);
@@ -50,7 +53,8 @@ export async function execute(work: Work): Promise<void> {
       work.append({ type: "task", task: next.task, status: "running", heals: 0 });
       await work.project();
     }
-    await workOnTask(work, plan, next.task);
+    const end = await workOnTask(work, plan, next.task);
+    if (end !== undefined) return await work.phase("execute", "failed", end);
   }
   const { tasks } = work.state;
   const count = (status: string) => tasks.filter((task) => task.status === status).length;

@@ -8,9 +8,16 @@ import { readRepositoryState } from "../../git/state.ts";
 import { parseProject } from "../../planning/project.ts";
 import { UsageError } from "../../platform/errors.ts";
 import type { RecordOf } from "../../session/records.ts";
-import { checkLabel, describeLeftOut, type DetectedProject } from "../detect/detected.ts";
+import {
+  checkLabel,
+  describeLeftOut,
+  type DetectedProject,
+  type ManifestReader,
+} from "../detect/detected.ts";
+import { withBefore } from "../detect/before_reader.ts";
 import { folderReader } from "../detect/folder_reader.ts";
 import { detectProject } from "../detect/project.ts";
+import { filesBefore } from "../files_before.ts";
 import type { Work } from "../work.ts";
 
 /**
@@ -21,7 +28,7 @@ import type { Work } from "../work.ts";
 export async function initialize(work: Work): Promise<void> {
   await requireRepository(work.git);
   if (work.state.project === null) {
-    const detected = detectProject(folderReader(work.root));
+    const detected = detectProject(await readerBefore(work));
     for (const { path, line, reason } of detected.problems) {
       work.parts.onEvent({ type: "notice", text: `${path}:${line}: ${reason}` });
     }
@@ -33,6 +40,28 @@ export async function initialize(work: Work): Promise<void> {
   const { projectType, checks } = work.state.project ?? { projectType: "", checks: [] };
   const type = projectType === "" ? "unknown project type" : projectType;
   await work.phase("initialize", "done", `${type}, ${counted(checks.length, "check")}`);
+}
+
+/**
+ * Reads again how the project is checked, when a session goes on: what has been mended since is taken, and no old
+ * command is run.
+ */
+export async function refreshChecks(work: Work): Promise<void> {
+  const { project } = work.state;
+  if (project === null) return;
+  const now = projectRecord(work, detectProject(await readerBefore(work)));
+  const command = (checks: typeof now.checks) =>
+    JSON.stringify(checks.map(({ name, command }) => [name, command]));
+  if (command(now.checks) === command(project.checks)) return;
+  const { projectType, framework, packageManager } = project;
+  work.append({ ...now, projectType, framework, packageManager });
+  const list = now.checks.map(({ name, command }) => `${name}: ${command}`).join("; ") || "none";
+  work.parts.onEvent({ type: "notice", text: `The checks are others now: ${list}` });
+}
+
+/** The project without what this session has changed in it: that does not change how it is checked. */
+async function readerBefore(work: Work): Promise<ManifestReader> {
+  return withBefore(folderReader(work.root), await filesBefore(work));
 }
 
 /** @throws {UsageError} outside of a git repository */

@@ -7,11 +7,17 @@ import { beginTurn, type EndedTurn, finishTurn } from "../attempt_turn.ts";
 import { PLAN_REMINDER, planBrief, planChange } from "../briefs.ts";
 import type { Gates } from "../gates.ts";
 import { MAX_PLANS } from "../link.ts";
+import { settleBaseline } from "../settle_baseline.ts";
 import { latestPlan, type WorkflowState } from "../state.ts";
 import type { Work } from "../work.ts";
 
+/** How long the plan waits for the checks that run before any change, once the discussion is over. */
+const PLAN_WAITS_MS = 30_000;
+
 /** Runs the phase. */
 export async function plan(work: Work): Promise<void> {
+  const obstacle = await settleBaseline(work, PLAN_WAITS_MS);
+  if (obstacle !== undefined) return await work.phase("plan", "failed", obstacle);
   for (;;) {
     if (work.state.submitted !== null) await makeVersion(work);
     const version = versionOf(work.state);

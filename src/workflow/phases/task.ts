@@ -4,7 +4,7 @@
  */
 import { finishTurn } from "../attempt_turn.ts";
 import { healMessage, taskBrief } from "../briefs.ts";
-import { failureOfChecks } from "../fold_attempt.ts";
+import { failureOfChecks, isOfMachine } from "../fold_checks.ts";
 import { makeCheckpoint } from "../make_checkpoint.ts";
 import { runChecks } from "../run_checks.ts";
 import { type Failure, isSameSubject, type Plan } from "../state.ts";
@@ -13,14 +13,23 @@ import type { Work } from "../work.ts";
 /** How often a task, or the whole, is healed. */
 export const MAX_HEALS = 2;
 
-/** Brings a running task to its end: done or failed. */
-export async function workOnTask(work: Work, plan: Plan, id: string): Promise<void> {
+/**
+ * Brings a running task to its end: done or failed.
+ *
+ * @returns why nothing more can be done here, where the machine is the cause of a failure
+ */
+export async function workOnTask(
+  work: Work,
+  plan: Plan,
+  id: string,
+): Promise<string | undefined> {
   resumeAttempt(work, id);
   const title = plan.tasks.find((task) => task.id === id)?.title ?? "";
   for (;;) {
     const failure = await attempt(work, plan, id);
     const { number } = work.attempt;
-    if (failure !== undefined && number < MAX_HEALS) {
+    const isMachines = failure !== undefined && isOfMachine(failure);
+    if (failure !== undefined && number < MAX_HEALS && !isMachines) {
       const { cause, detail } = failure;
       const status = "running";
       work.append({ type: "task", task: id, status, heals: number + 1, cause, detail });
@@ -33,7 +42,7 @@ export async function workOnTask(work: Work, plan: Plan, id: string): Promise<vo
       : { status: "failed" as const, cause: failure.cause, detail: failure.detail };
     // The documents follow with the next task's beginning, or with the phase's end.
     work.append(...checkpoint, { type: "task", task: id, heals: number, ...end });
-    return;
+    return isMachines ? failure.detail : undefined;
   }
 }
 
@@ -55,6 +64,6 @@ async function attempt(work: Work, plan: Plan, id: string): Promise<Failure | un
   if (turn.gaveUp !== null) {
     return { cause: "unknown", detail: `given up: ${turn.gaveUp}`, checks: [] };
   }
-  if (await runChecks(work)) return undefined;
+  await runChecks(work);
   return failureOfChecks(work.attempt) ?? undefined;
 }

@@ -5,10 +5,10 @@
 import { weigh } from "../checks/worth.ts";
 import { beginTurn, finishTurn } from "../attempt_turn.ts";
 import { healMessage } from "../briefs.ts";
-import { failureOfChecks } from "../fold_attempt.ts";
+import { failureOfChecks, isOfMachine, isSameCheck } from "../fold_checks.ts";
 import { makeCheckpoint } from "../make_checkpoint.ts";
 import { runChecks } from "../run_checks.ts";
-import { type Attempt, isSameSubject } from "../state.ts";
+import { type Attempt, isSameSubject, type WorkflowState } from "../state.ts";
 import type { Work } from "../work.ts";
 import { MAX_HEALS } from "./task.ts";
 
@@ -24,18 +24,30 @@ export async function verify(work: Work): Promise<void> {
     if (status === "open" || status === "interrupted") {
       await finishTurn(work, { text: healMessage(work.attempt), source: "heal" });
     }
-    const hasPassed = await runChecks(work);
-    if (hasPassed || work.attempt.number >= MAX_HEALS) {
-      if (work.state.touched.length > 0) work.append(...await makeCheckpoint(work, "verify"));
-      const failure = failureOfChecks(work.attempt);
-      if (failure !== null) {
-        return await work.phase("verify", "failed", `${failure.cause}: ${failure.detail}`);
-      }
-      const { isProof, words } = weigh(work.attempt.checks);
-      return await work.phase("verify", isProof ? "done" : "failed", words);
-    }
+    await runChecks(work);
+    const failure = failureOfChecks(work.attempt);
+    if (failure === null || isOfMachine(failure) || work.attempt.number >= MAX_HEALS) break;
     await beginTurn(work, { text: healMessage(failedAttempt(work.attempt)), source: "heal" });
   }
+  if (work.state.touched.length > 0) work.append(...await makeCheckpoint(work, "verify"));
+  const obstacle = obstacleOf(work.state);
+  if (obstacle !== undefined) return await work.phase("verify", "failed", obstacle);
+  const { isProof, words } = weigh(standingChecks(work.state));
+  await work.phase("verify", isProof ? "done" : "failed", words);
+}
+
+/** Why the checks do not prove anything; undefined when all have passed. */
+function obstacleOf({ attempt }: WorkflowState): string | undefined {
+  const failure = failureOfChecks(attempt);
+  if (failure !== null) return `${failure.cause}: ${failure.detail}`;
+  const left = attempt?.checks.find(({ passed }) => !passed);
+  if (left === undefined) return undefined;
+  return `not verified: check ${left.name} failed before and still does (${left.command})`;
+}
+
+/** How the project's checks ended last, on the tree as it stands. */
+function standingChecks({ project, lastChecks }: WorkflowState): WorkflowState["lastChecks"] {
+  return lastChecks.filter((check) => project?.checks.some((known) => isSameCheck(known, check)));
 }
 
 /** The attempt with its own failure as the one to heal. */
