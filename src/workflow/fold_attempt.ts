@@ -92,8 +92,6 @@ function afterTask(state: WorkflowState, record: RecordOf<"task">): WorkflowStat
   return {
     ...state,
     attempt: { ...newAttempt(about), number: record.heals, failure },
-    touched: record.heals === 0 ? [] : state.touched,
-    unknown: record.heals === 0 ? [] : state.unknown,
   };
 }
 
