@@ -1,6 +1,6 @@
 /**
  * The size of a model's context window, from those who know it.
- * Rule: a server that serves the model knows better than a table; who does not know says nothing.
+ * Rule: a server of one's own is asked how it has loaded the model; one in the cloud only where no table knows the model.
  */
 import type { Endpoint } from "./adapter.ts";
 import { serverRootOf } from "./base_url.ts";
@@ -67,12 +67,15 @@ export async function findWindow(
   get: GetJson,
   tabled: Promise<number | undefined>,
 ): Promise<number | undefined> {
-  const answers = providerOf(endpoint.provider).windows.map((source) =>
-    source === "table" ? tabled : QUESTIONS[source](endpoint, get)
+  const { windows } = providerOf(endpoint.provider);
+  const known = windows.includes("table") ? await tabled : undefined;
+  if (known !== undefined) return known;
+  const answers = await Promise.all(
+    windows.map((source) => source === "table" ? undefined : QUESTIONS[source](endpoint, get)),
   );
-  for (const answer of answers) {
-    const tokens = await answer;
-    if (typeof tokens === "number" && Number.isSafeInteger(tokens) && tokens > 0) return tokens;
-  }
-  return undefined;
+  return answers.find(isWindow);
+}
+
+function isWindow(tokens: unknown): tokens is number {
+  return typeof tokens === "number" && Number.isSafeInteger(tokens) && tokens > 0;
 }

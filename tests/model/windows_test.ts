@@ -75,6 +75,13 @@ const PAGES: { provider: ProviderName; page: string; json: unknown; tokens: numb
     },
   ];
 
+Deno.test("openModel() asks no server whose model the table knows", async () => {
+  await using server = ModelServer.start([]);
+  server.pages.set("/v1/models", { data: [{ id: "gpt-5.2", context_length: 1 }] });
+  const model = await openAt(server.baseUrl, { provider: "openai", name: "gpt-5.2" });
+  assert.equal(model.contextWindowTokens, 400_000);
+});
+
 for (const { provider, page, json, tokens } of PAGES) {
   Deno.test(`openModel() finds ${tokens ?? "no"} tokens of context at ${page} (${provider})`, async () => {
     await using server = ModelServer.start(({ path }) =>
