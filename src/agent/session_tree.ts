@@ -8,7 +8,7 @@ import { NotARepository } from "../git/errors.ts";
 import { Git } from "../git/run.ts";
 import { WorkTree } from "../git/work_tree/work_tree.ts";
 import type { Environment } from "../platform/environment.ts";
-import { sessionDirectory, SESSIONS } from "../session/layout.ts";
+import { keptFilesDirectory, SESSIONS } from "../session/layout.ts";
 
 /** Whose session it is. */
 export interface SessionPlace {
@@ -48,5 +48,5 @@ export async function sessionGit(place: SessionPlace): Promise<Git> {
 }
 
 function folderOf({ root, session }: SessionPlace): string {
-  return join(root, sessionDirectory(session), "tree");
+  return join(root, keptFilesDirectory(session));
 }

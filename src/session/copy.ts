@@ -5,6 +5,7 @@
 import { type Clock, systemClock } from "../platform/clock.ts";
 import { UsageError } from "../platform/errors.ts";
 import type { Baseline } from "./baseline.ts";
+import { copyContents } from "./copy_contents.ts";
 import { SessionTorn } from "./errors.ts";
 import { listEpochs, logPath } from "./layout.ts";
 import { FORMAT_VERSION, type RecordDraft, type SessionRecord } from "./records.ts";
@@ -104,6 +105,7 @@ async function copyEpoch(
     createdAt: clock.now().toISOString(),
   };
   const session = await Session.create(root, copy, slot, { clock }, (append) => {
+    copyContents(root, id, copy.session);
     let batch: RecordDraft[] = [];
     scanEpoch(root, id, epoch, (record) => {
       if (record.seq > lastSeq) return;

@@ -23,6 +23,16 @@ export function sessionDirectory(id: string): string {
   return `${SESSIONS}/${id}`;
 }
 
+/** Where a session keeps what it keeps of the project's files, relative to the project's root. */
+export function keptFilesDirectory(id: string): string {
+  return `${SESSIONS}/${id}/tree`;
+}
+
+/** The contents among it, relative to the project's root. */
+export function keptContentsDirectory(id: string): string {
+  return `${keptFilesDirectory(id)}/objects`;
+}
+
 /** The log of an epoch, relative to the project's root: the path that messages name. */
 export function logPath(id: string, epoch: number): string {
   return `${SESSIONS}/${id}/${epoch}.jsonl`;

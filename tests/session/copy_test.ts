@@ -4,6 +4,7 @@ import { SessionTorn } from "../../src/session/errors.ts";
 import { forkSession, salvageSession } from "../../src/session/copy.ts";
 import type { SessionRecord } from "../../src/session/records.ts";
 import { encodeRequest, replay } from "../../src/session/replay.ts";
+import { removeSession } from "../../src/session/remove.ts";
 import { Session } from "../../src/session/session.ts";
 import { readSession } from "../../src/session/session_reader.ts";
 import { withTemporaryFolder } from "../support/temporary.ts";
@@ -167,5 +168,17 @@ Deno.test("forks keep the ids of the requests that were made, so that a ledger c
     const first = await forkSession(root, ID, { turns: 2 });
     const second = await forkSession(root, first.id);
     assert.deepEqual(await requestIds(second.id), (await requestIds(ID)).slice(0, 2));
+  });
+});
+
+Deno.test("forkSession() takes along what its parent keeps of files, whatever becomes of the parent", async () => {
+  await withTemporaryFolder(async (root) => {
+    await makeSession(root, 2);
+    const kept = (id: string) => `${root}/sessions/${id}/tree/objects/ab`;
+    Deno.mkdirSync(kept(ID), { recursive: true });
+    Deno.writeTextFileSync(`${kept(ID)}/cdef`, "content");
+    const fork = await forkSession(root, ID);
+    await removeSession(root, ID);
+    assert.equal(Deno.readTextFileSync(`${kept(fork.id)}/cdef`), "content");
   });
 });

@@ -3,6 +3,7 @@
  * Rule: the id that is given is that of the bytes which were in the tree; what a filter would give back otherwise is not kept.
  */
 import { Buffer } from "node:buffer";
+import { allEnded } from "../../platform/all_ended.ts";
 import { decodeLatin1 } from "../../platform/text.ts";
 import type { GitPath } from "../path.ts";
 import { headCommit } from "../state.ts";
@@ -53,7 +54,7 @@ export async function contentsOf(
   const unread = changes.flatMap(({ name, before }) =>
     before === undefined || rawBefore.has(name) ? [] : [name]
   );
-  const [sizes, filtered, committed] = await Promise.all([
+  const [sizes, filtered, committed] = await allEnded([
     sizesOf(own, ids),
     filteredNames(own, unread),
     committedEntries(own),

@@ -2,6 +2,7 @@
  * What is in the tree, and what of it is not as the own index has it.
  * Rule: as costly as one `git status`; no file is read but where its times alone cannot tell.
  */
+import { allEnded } from "../../platform/all_ended.ts";
 import { decodeLatin1 } from "../../platform/text.ts";
 import { classify, type Kind } from "./classify.ts";
 import type { ByteName, IndexEntry } from "./index_file.ts";
@@ -40,7 +41,7 @@ export async function lookAtTree(
   const options = { timeoutMs: UNHURRIED_MS, ...(signal === undefined ? {} : { signal }) };
   const all = ["ls-files", "-v", "--cached", "--others", "--exclude-standard", "-z"];
   const excludes = apart.map((folder) => `--exclude=/${folder}/`);
-  const [listed, compared] = await Promise.all([
+  const [listed, compared] = await allEnded([
     own.git.run("read", [...all, ...excludes], options),
     own.run(["diff-files", "--raw", "-z", "--no-renames", "--ignore-submodules=dirty"], options),
   ]);

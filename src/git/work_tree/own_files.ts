@@ -230,15 +230,10 @@ function setTime(path: string, timeMs: number): void {
 }
 
 async function findRepository(git: Git): Promise<Repository> {
+  const args = ["rev-parse", "--show-prefix", "--show-object-format", "--path-format=absolute"];
   const paths = ["--git-dir", "--git-path", "index"];
-  const args = ["rev-parse", "--show-object-format", "--path-format=absolute", ...paths];
-  const [prefix, found] = await Promise.all([
-    git.readText(["rev-parse", "--show-prefix"], { startsNothing: true }),
-    git.readText(args, { startsNothing: true }),
-  ]);
-  if (prefix.trimEnd() !== "") {
-    throw new UsageError(`${git.root}: is below the root of its repository`);
-  }
-  const [format = "", gitDirectory = "", index = ""] = found.split("\n");
+  const found = await git.readText([...args, ...paths], { startsNothing: true });
+  const [prefix = "", format = "", gitDirectory = "", index = ""] = found.split("\n");
+  if (prefix !== "") throw new UsageError(`${git.root}: is below the root of its repository`);
   return { gitDirectory, index, idBytes: format === "sha256" ? 32 : 20 };
 }
