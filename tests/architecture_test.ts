@@ -7,6 +7,7 @@ const SRC = resolve("src");
 /** The floors from the top down; rooms on one floor do not know each other. */
 const FLOORS = [
   ["cli"],
+  ["faces"],
   ["workflow"],
   ["ship"],
   ["agent"],

@@ -66,6 +66,14 @@ export function addLedgerCommands(
       finish(await (await import("./report.ts")).run(sources, options, context));
     });
 
+  ledger.command("import")
+    .description("add sessions of other agents, or what others have exported, to the ledger")
+    .argument("<file>", "a file of the project; - is standard input")
+    .option("--from <agent>", "whose it is: m31a, claude-code or codex; m31a by default")
+    .action(async (file, options) => {
+      finish(await (await import("./import.ts")).run(file, options, context));
+    });
+
   ledger.command("init")
     .description("make the team's ledger in PostgreSQL, or bring its tables to the newest version")
     .action(async () => {
@@ -90,6 +98,14 @@ export function addLedgerCommands(
     .option("--yes", "delete them")
     .action(async (options) => {
       finish(await (await import("./team.ts")).forget(options, context));
+    });
+
+  program.command("mcp")
+    .description(
+      "give other agents the memory and the ledger, as an MCP server on stdin and stdout",
+    )
+    .action(async () => {
+      finish(await (await import("../mcp.ts")).run(context));
     });
 
   const memory = program.command("memory").description("what is remembered across sessions");
