@@ -1,5 +1,5 @@
 /**
- * What a server writes as its answer, in both protocols, over HTTP on loopback.
+ * What a server writes as its answer, in every protocol, over HTTP on loopback.
  * Rule: a turn ends, with an answer or with an error of m31a's; never with a defect, and never not at all.
  */
 import assert from "node:assert/strict";
@@ -12,6 +12,13 @@ import type { Fuzzer } from "./fuzzer.ts";
 const IDLE_MS = 2_000;
 /** When a turn is taken for one that does not end. */
 const NEVER_MS = 8_000;
+
+/** Both protocols of the model server, and those whose answers are recorded. */
+const SPOKEN = [
+  ...PROTOCOLS,
+  { provider: "openai-responses", name: "gpt-5.2" },
+  { provider: "gemini", name: "gemini-2.5-pro" },
+] as const;
 
 let reply: Reply = {};
 let server: ModelServer | undefined;
@@ -41,6 +48,13 @@ export const STREAMS: Fuzzer = {
       "\0",
     ],
     ...['"type":"error"', '"type":"message_stop"', '"type":"ping"', "event: error\n", "\ufeff"],
+    ...['"type":"response.completed"', '"response":{}', '"item":{"type":"message","id":"m"}'],
+    ...[
+      '"candidates":[{}]',
+      '"finishReason":"STOP"',
+      '"parts":[{"text":"x"}]',
+      '"usageMetadata":{}',
+    ],
     ...["0\r\n\r\n", "[".repeat(300), "9".repeat(30), "\u2028", '"content_block":{"type":"x"}'],
   ],
   async check(input, choice) {
@@ -48,7 +62,9 @@ export const STREAMS: Fuzzer = {
     const wire = new TextDecoder("utf-8", { ignoreBOM: true }).decode(input);
     const isCut = choice % 8 === 1;
     reply = isCut ? { wire, cutAfterBytes: choice % (input.length + 1) } : { wire };
-    const chosen = PROTOCOLS.filter((_, index) => choice === 0 || index === choice % 2);
+    const chosen = SPOKEN.filter((_, index) =>
+      choice === 0 || index === (choice >> 3) % SPOKEN.length
+    );
     for (const protocol of chosen) await checkAnswer(server.baseUrl, protocol);
   },
   close: async () => await server?.[Symbol.asyncDispose](),
@@ -56,7 +72,7 @@ export const STREAMS: Fuzzer = {
 
 async function checkAnswer(
   baseUrl: string,
-  protocol: (typeof PROTOCOLS)[number],
+  protocol: (typeof SPOKEN)[number],
 ): Promise<void> {
   const model = await openAt(baseUrl, protocol, { idleTimeoutMs: IDLE_MS, maxTries: 2 });
   const late = new AbortController();
