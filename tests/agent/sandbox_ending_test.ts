@@ -34,10 +34,12 @@ for (const mode of ["auto", "off"] as const) {
 
   Deno.test(`a command with sandbox = ${mode} that is interrupted is over although a daemon holds its output`, async () => {
     await withGitFolder(async (folder) => {
+      // What goes on in spite of all ends with the folder: it looks for a file in it.
+      folder.write("go", "");
       const sandbox = new Sandbox(folder.root, { ...AUTO, mode }, folder.environment);
       const interrupt = new AbortController();
       const running = runCommandLine(sandbox, {
-        commandLine: `setsid sh -c 'echo started; while [ ! -e stop ]; do sleep 0.05; done' & wait`,
+        commandLine: `setsid sh -c 'echo started; while [ -e go ]; do sleep 0.05; done' & wait`,
         timeoutMs: 60_000,
         outputBytes: 1_000,
         signal: interrupt.signal,
@@ -45,7 +47,7 @@ for (const mode of ["auto", "off"] as const) {
         onOutput: () => interrupt.abort(new Error("interrupted by the test")),
       });
       await assert.rejects(running, /interrupted by the test/);
-      folder.write("stop", "");
+      Deno.removeSync(`${folder.root}/go`);
       await sandbox.close();
     });
   });
@@ -53,9 +55,10 @@ for (const mode of ["auto", "off"] as const) {
 
 Deno.test("a command of which something goes on where nothing can end it says so", async () => {
   await withGitFolder(async (folder) => {
+    folder.write("go", "");
     const bin = binWithoutBubblewrap(folder.scratch);
     const request = {
-      commandLine: "setsid sh -c 'while [ ! -e stop ]; do sleep 0.05; done' & echo done",
+      commandLine: "setsid sh -c 'while [ -e go ]; do sleep 0.05; done' & echo done",
       timeoutMs: 60_000,
       outputBytes: 1_000,
     };
@@ -74,7 +77,7 @@ Deno.test("a command of which something goes on where nothing can end it says so
       args: ["eval", script, folder.root],
       env: { PATH: bin },
     }).output();
-    folder.write("stop", "");
+    Deno.removeSync(`${folder.root}/go`);
     const said = new TextDecoder().decode(stdout);
     assert.match(said, /output: "done\\n",\n\s+sandbox: "none",\n\s+leftRunning: true/);
   });
