@@ -31,7 +31,7 @@ if (selection.length > 0) {
   Deno.exit(await runDeno([...command, ...Deno.args], { env }));
 }
 // Examples in docs/ are programs with arguments; the tests of the formats run them.
-const everythingElse = ["--doc", `--ignore=${END_TO_END},docs`];
+const everythingElse = ["--doc", `--ignore=${END_TO_END},docs,dist`];
 const flags = Deno.args.filter((argument) => argument !== "--doc");
 const code = await runDeno([...command, ...everythingElse, ...flags]);
 console.log(
