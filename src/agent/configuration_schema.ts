@@ -15,10 +15,13 @@ const price = z.strictObject({
   cache_write: z.number().min(0).optional(),
 });
 
+/** What a program can be given: an argument ends at a NUL. */
+const argument = z.string().refine((text) => !text.includes("\0"), "holds NUL");
+
 const server = z.strictObject({
-  command: z.string().min(1).optional(),
-  args: z.array(z.string()).default([]),
-  env: z.record(z.string().regex(/^[A-Za-z_][A-Za-z_0-9]*$/), z.string()).default({}),
+  command: argument.min(1).optional(),
+  args: z.array(argument).default([]),
+  env: z.record(z.string().regex(/^[A-Za-z_][A-Za-z_0-9]*$/), argument).default({}),
   url: z.url({ protocol: /^https?$/ }).optional(),
   headers: z.record(z.string(), z.string()).default({}),
   allow: z.array(z.string()).default([]),
@@ -27,7 +30,10 @@ const server = z.strictObject({
   message: "needs either command (a program to start) or url (a server to reach)",
 });
 
-const folder = z.string().regex(/^(?:\/|~\/)/, "must begin with / or ~/");
+const folder = z.string().regex(
+  /^(?:\/|~\/)[^\0\n]*$/,
+  "must begin with / or ~/, and hold no line break",
+);
 
 /** The table `[model]`. */
 export const modelTable = z.strictObject({
@@ -41,7 +47,7 @@ export const modelTable = z.strictObject({
   effort: z.enum(EFFORTS).optional().describe(
     "How much the model reasons before it answers, where it can; the provider decides by default.",
   ),
-  key_command: z.string().min(1).optional().describe(
+  key_command: argument.min(1).optional().describe(
     'A command line for sh that prints the provider\'s key, such as "pass show anthropic"; it goes before the variable.',
   ),
   parameters: z.record(z.string(), z.json()).default({}).describe(
@@ -113,7 +119,7 @@ const shipTable = z.strictObject({
   commit_seconds: z.int().min(1).default(300).describe(
     "How long a commit may take, with its hooks and its signing.",
   ),
-  checks: z.record(z.string(), z.string().min(1)).default({}).describe(
+  checks: z.record(z.string(), argument.min(1)).default({}).describe(
     'Commands that prove the work, by name, instead of those that the project\'s manifests tell: { test = "make check" }.',
   ),
 });

@@ -7,7 +7,7 @@ import { canonicalJson, sha256Hex } from "../platform/canonical_json.ts";
 import { decodeStrict } from "../platform/text.ts";
 import { BaselineInvalid } from "./errors.ts";
 import { jsonObject, jsonValue } from "./json.ts";
-import { objectId } from "./patterns.ts";
+import { branchName, objectId, serverAddress } from "./patterns.ts";
 import { FORMAT_VERSION } from "./records.ts";
 import { SESSION_ID } from "./session_id.ts";
 
@@ -31,7 +31,7 @@ const baselineSchema = z.strictObject({
   model: z.strictObject({
     provider: z.string(),
     name: z.string(),
-    baseUrl: z.string().nullable(),
+    baseUrl: serverAddress.nullable(),
     parameters: jsonObject,
     contextWindowTokens: count.nullable(),
   }),
@@ -53,7 +53,7 @@ const baselineSchema = z.strictObject({
   /** Null outside a git repository; `head` null before the first commit. */
   repository: z.strictObject({
     head: objectId.nullable(),
-    branch: z.string().nullable(),
+    branch: branchName.nullable(),
     /** Format 1 had the id of each file's content, which nobody read. */
     dirty: z.array(
       z.strictObject({ path: z.string(), blob: z.string().nullable().exactOptional() }),

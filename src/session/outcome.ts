@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { jsonValue } from "./json.ts";
-import { fileMode, objectId, projectPath } from "./patterns.ts";
+import { commandLine, fileMode, objectId, projectPath } from "./patterns.ts";
 
 /** A file whose content is in git's object store; null stands for no file. */
 export const keptFile = z.strictObject({ mode: fileMode, blob: objectId }).nullable();
@@ -59,7 +59,7 @@ export const callOutcome = z.discriminatedUnion("kind", [
   /** A command was run to its end, or until its time was over. */
   z.strictObject({
     kind: z.literal("command"),
-    command: z.string(),
+    command: commandLine,
     exitCode: z.int(),
     timedOut: z.boolean(),
     durationMs: z.number().nonnegative(),

@@ -12,7 +12,7 @@ import {
   treeState,
   unknownFile,
 } from "./outcome.ts";
-import { objectId, projectPath } from "./patterns.ts";
+import { commandLine, objectId, projectPath } from "./patterns.ts";
 
 /** The version of the files that this program writes. It reads format 1, too (format_1.ts). */
 export const FORMAT_VERSION = 2;
@@ -88,7 +88,7 @@ export type TurnSubject = z.infer<typeof turnSubject>;
 /** A command that proves something about the project, and where it was found. */
 export const projectCheck = z.strictObject({
   name: z.string(),
-  command: z.string(),
+  command: commandLine,
   source: z.string(),
 });
 
@@ -223,7 +223,7 @@ const bodies = {
   },
   check: {
     name: z.string(),
-    command: z.string(),
+    command: commandLine,
     task: z.string().nullable(),
     passed: z.boolean(),
     exitCode: z.int().nullable(),

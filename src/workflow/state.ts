@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { JsonValue } from "../platform/canonical_json.ts";
 import { DamagedData } from "../platform/errors.ts";
 import { fileState, unknownFile } from "../session/outcome.ts";
+import { commandLine, objectId, projectPath } from "../session/patterns.ts";
 import {
   failureCause,
   phaseName,
@@ -38,7 +39,7 @@ export type Plan = z.infer<typeof planSchema>;
 /** How a check ended. */
 const checkResult = z.strictObject({
   name: z.string(),
-  command: z.string(),
+  command: commandLine,
   passed: z.boolean(),
   exitCode: z.int().nullable(),
   output: z.string(),
@@ -103,16 +104,16 @@ export type TaskState = z.infer<typeof task>;
 
 /** A file that m31a changed; `after` is what it made of it, where the log says so. */
 const touchedFile = z.strictObject({
-  path: z.string(),
+  path: projectPath,
   before: fileState,
   after: fileState.exactOptional(),
 });
 
 const checkpoint = z.strictObject({
   number: count,
-  commit: z.string(),
+  commit: objectId,
   task: z.string().nullable(),
-  files: z.array(z.string()),
+  files: z.array(projectPath),
   /** What was changed and is in no checkpoint, and why. */
   unkept: z.array(unknownFile).default([]),
   kind: z.enum(["task", "undo", "rollback"]),
@@ -168,7 +169,7 @@ const workflowState = z.strictObject({
     kind: z.enum(["undo", "rollback"]),
     to: count,
     number: count,
-    commit: z.string(),
+    commit: objectId,
   }).nullable().default(null),
   /** The text of each document as a person last edited it: the look that rendering keeps. */
   looks: z.record(z.string(), z.string()),
