@@ -3,11 +3,13 @@
  * Rule: pure; no line is wider than asked; numbers first, small bars beside them.
  */
 import type { GroupStats, GroupSums, LedgerStats } from "../../ledger/stats.ts";
+import { sinceLastWeek } from "../../ledger/last_week.ts";
 import type { Grouping } from "../../ledger/stats_table.ts";
 import type { Paint, Span, StyleName } from "../terminal/ansi.ts";
 import { bar, numberTable, sparkline } from "../terminal/charts.ts";
 import { formatCost, formatCount, formatDuration, formatPercent } from "../terminal/numbers.ts";
 import { truncate } from "../terminal/width.ts";
+import { wrapText } from "../terminal/wrap.ts";
 import { renderMemory } from "./memory_view.ts";
 import { fitOverview } from "./overview_fit.ts";
 
@@ -28,6 +30,8 @@ export const NOTHING_YET =
 const BAR_COLUMNS = 10;
 /** How many weeks the trend shows. */
 const TREND_WEEKS = 52;
+/** Screens with fewer lines show no sentence on the last week. */
+const TALL = 30;
 /** How many kinds of work the table of models shows. */
 const WORK_KINDS = 4;
 
@@ -125,19 +129,18 @@ function renderTrend(weeks: readonly GroupStats[], look: Look): string {
   const last = shown.at(-1);
   if (first === undefined || last === undefined) return "";
   const { paint, isUnicode } = look;
+  const rates = shown.map((week) => week.shipRate ?? undefined);
   const lines: [string, (number | undefined)[], string][] = [
     ["Sessions", shown.map((week) => week.sessions), `now ${last.sessions}`],
-    [
-      "Ship rate",
-      shown.map((week) => week.shipRate ?? undefined),
-      `now ${percent(last.shipRate)}`,
-    ],
+    ["Ship rate", rates, `now ${percent(last.shipRate)}`],
   ];
   const title = first === last ? `Week ${first.name}` : `Weeks ${first.name} to ${last.name}`;
+  const change = (look.height ?? TALL) < TALL ? undefined : sinceLastWeek(weeks);
+  const end = change === undefined ? "" : `${wrapText(change, look.width).join("\n")}\n`;
   return `${paint(title, "bold")}\n` +
     lines.map(([name, values, now]) =>
       `${paint(name.padEnd(11), "dim")}${paint(sparkline(values, isUnicode), "cyan")}  ${now}\n`
-    ).join("");
+    ).join("") + end;
 }
 
 function renderModels(stats: LedgerStats, look: Look, rows = Infinity): string {

@@ -135,6 +135,18 @@ function addTable(title, columns, groups) {
   section.append(table);
 }
 
+const MEAN_WEEKS = 8;
+
+/** The ship rate over a week and the seven before it: single weeks with few sessions jump. */
+function runningRate(weeks) {
+  return weeks.map((_, end) => {
+    const span = weeks.slice(Math.max(0, end - MEAN_WEEKS + 1), end + 1);
+    const sum = (name) => span.reduce((total, week) => total + week[name], 0);
+    const known = sum("shipped") + sum("failed") + sum("abandoned");
+    return known === 0 ? null : sum("shipped") / known;
+  });
+}
+
 function addWeeks(weeks) {
   const names = weeks.map((week) => week.name);
   const values = (of) => weeks.map((week) => week.sessions === 0 ? null : of(week));
@@ -158,6 +170,7 @@ function addWeeks(weeks) {
   ], { isWide: true, isWeekly: true, format: count });
   addChart("Ship rate, week by week", names, [
     { name: "shipped", colour: "shipped", values: values((week) => week.shipRate) },
+    { name: "mean of 8 weeks", colour: "abandoned", values: runningRate(weeks) },
     { name: "cache hits", colour: "second", values: values((week) => week.cacheHitRate) },
   ], { isWeekly: true, isShare: true, format: percent });
   addChart("Working time a session", names, [
@@ -236,6 +249,7 @@ function addGroups(data) {
     ["Cost", (phase) => dollars(phase.cost)],
   ], data.byPhase);
   if (data.byProject.length > 1) addTable("Projects", GROUP_COLUMNS, data.byProject);
+  if (data.byAuthor.length > 1) addTable("Authors", GROUP_COLUMNS, data.byAuthor);
 }
 
 function drawAll() {

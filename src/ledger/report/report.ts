@@ -6,6 +6,7 @@ import plotStyles from "uplot/dist/uPlot.min.css" with { type: "text" };
 import plotScript from "uplot/dist/uPlot.iife.min.js" with { type: "text" };
 import pageStyles from "./page.css" with { type: "text" };
 import pageScript from "./page.js" with { type: "text" };
+import { sinceLastWeek } from "../last_week.ts";
 import type { LedgerStats } from "../stats.ts";
 
 /** What the report says of itself. */
@@ -38,6 +39,7 @@ export function renderReport(stats: LedgerStats, heading: ReportHeading): string
 </head>
 <body>
 <h1>${title}</h1>
+<p>${escapeHtml(sinceLastWeek(stats.byWeek) ?? "")}</p>
 <p>${escapeHtml(span)}Made on ${
     heading.madeAt.toISOString().slice(0, 10)
   } by m31a ledger report. Drag over a chart to zoom, double-click to go back.</p>
