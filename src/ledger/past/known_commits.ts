@@ -63,7 +63,7 @@ export interface HistoryBounds {
 }
 
 /** The bounds in use. */
-export const HISTORY_BOUNDS: HistoryBounds = { commits: 100_000, readMs: 2_500, beside: 1_000 };
+export const HISTORY_BOUNDS: HistoryBounds = { commits: 100_000, readMs: 1_500, beside: 1_000 };
 
 /** The index, and what has come since. */
 const INDEX_PATH = "planning/.cache/commits";
