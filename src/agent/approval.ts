@@ -34,7 +34,7 @@ export function isAllowedCommand(commandLine: string, allowed: readonly string[]
   );
 }
 
-/** Tools whose changes can be taken back by `m31a undo`. */
+/** Tools whose changes can be taken back by `m31a undo`, where they are kept. */
 const UNDOABLE = new Set(["edit_file", "write_file", "delete_file", "move_file"]);
 
 /** How somebody answers: `always` allows whatever the scope covers, for as long as this process goes on. */
@@ -47,23 +47,31 @@ export interface ApprovalAnswer {
 /** What nobody could be asked about is answered with. */
 const NOBODY = "nobody can be asked here";
 
+/** What a change is answered with that could not be taken back. */
+const NOT_KEPT =
+  'this folder is in no git repository, so the change could not be taken back ("git init" makes it one; ' +
+  "--approval all allows it all the same), and nobody can be asked here";
+
 /**
  * Makes the answer to a tool's question. In mode `allowlist`, and in mode `ask` where nobody can be asked, changes to files
- * (which can be undone) go ahead and everything else is refused.
+ * go ahead where they can be taken back; where they cannot, they need somebody's yes. Everything else is refused.
  *
+ * @param isKept whether what is changed here is kept, so that it can be taken back
  * @param askUser puts the question to the user; left out where there is none
  */
 export function approver(
   mode: ApprovalMode,
+  isKept: () => Promise<boolean>,
   askUser?: (request: OpenApproval) => Promise<ApprovalAnswer>,
 ): (request: OpenApproval) => Promise<Approval> {
   const covered = new Set<string>();
   return async (request) => {
     if (mode === "all") return { isAllowed: true };
     if (mode === "allowlist" || askUser === undefined) {
-      if (UNDOABLE.has(request.tool)) return { isAllowed: true };
-      return { isAllowed: false, reason: NOBODY };
+      if (!UNDOABLE.has(request.tool)) return { isAllowed: false, reason: NOBODY };
+      if (await isKept()) return { isAllowed: true };
     }
+    if (askUser === undefined) return { isAllowed: false, reason: NOT_KEPT };
     const { keys } = request.scope;
     if (keys.length > 0 && keys.every((key) => covered.has(key))) return { isAllowed: true };
     const { decision, reason } = await askUser(request);

@@ -124,6 +124,8 @@ export class Conversation {
         this.#replay = new Replay(baseline);
         this.#contextFill = new ContextFill();
         this.#unanswered = new UnansweredMessage();
+        // What was shown behind the turn that a conversation goes back to was never seen in it.
+        if (baseline.parent?.rewind !== undefined) this.#seenFiles = new SeenFiles();
         const others = this.world.folds?.(baseline) ?? [];
         return [
           this.#replay,

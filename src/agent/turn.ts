@@ -36,6 +36,7 @@ const GO_ON: UserDraft = {
  * Runs one turn to its end.
  *
  * @param about what the message is about, for those of the workflow
+ * @param note what the model is told in front of the message
  * @param signal ends the turn; its reason decides what is recorded: {@linkcode LimitReached} or an interruption
  * @throws {SessionError} when the log cannot be written: then nothing can go on
  */
@@ -45,6 +46,7 @@ export async function runTurn(
   source: RecordOf<"user">["source"],
   signal: AbortSignal,
   about?: TurnSubject,
+  note?: string,
 ): Promise<TurnEnd> {
   const { world, session } = conversation;
   session.append([{
@@ -52,6 +54,7 @@ export async function runTurn(
     text: cleanText(text, world.secrets),
     source,
     ...(about === undefined ? {} : { about }),
+    ...(note === undefined ? {} : { note: cleanText(note, world.secrets) }),
   }]);
   world.onEvent({ type: "turn_started", turn: session.totals.turns });
   return await runToEnd(conversation, about, signal);

@@ -18,7 +18,7 @@ export class UnansweredMessage implements Fold {
   apply(record: SessionRecord): void {
     if (record.type === "assistant" || record.type === "aborted") this.#message = undefined;
     if (record.type !== "user") return;
-    const { type, text, source, about } = record;
-    this.#message = { type, text, source, ...(about === undefined ? {} : { about }) };
+    const { seq: _seq, at: _at, prev: _prev, moved: _moved, ...message } = record;
+    this.#message = message;
   }
 }

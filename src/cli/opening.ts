@@ -8,6 +8,8 @@ import type { Conversation } from "../agent/conversation.ts";
 import type { Opening } from "../agent/open.ts";
 import type { OpenApproval, UserQuestion } from "../agent/tool.ts";
 import { createTools } from "../agent/tool_list.ts";
+import { isInRepository } from "../git/is_repository.ts";
+import { Git } from "../git/run.ts";
 import { systemClock } from "../platform/clock.ts";
 import type { Sandbox } from "../agent/sandbox.ts";
 import type { ShipRequest } from "../ship/request.ts";
@@ -74,7 +76,11 @@ export async function openingOf(
     limits: configuration.limits,
     tools: registry,
     onEvent: ui.onEvent,
-    approve: approver(configuration.approval, ui.approve),
+    approve: approver(
+      configuration.approval,
+      () => isInRepository(new Git(root, environment)),
+      ui.approve,
+    ),
     ask: ui.ask ?? (({ options }) => Promise.resolve(options[0] ?? "")),
     ...link?.world,
     configuration,

@@ -124,7 +124,7 @@ export function createProgram(context: CommandContext): Program {
     });
 
   command.command("undo")
-    .description("take back what the last tasks changed; shows it first")
+    .description("take back what the last turns and tasks changed; shows it first")
     .argument("[count]", "how many checkpoints to take back; 1 by default")
     .option("--session <session>", "the session, by its id or the beginning of it")
     .option("--ship", "take back the last commit instead, if it is m31a's and not pushed")
@@ -138,7 +138,10 @@ export function createProgram(context: CommandContext): Program {
 
   command.command("rollback")
     .description("go back to how the files were at a checkpoint; shows it first")
-    .argument("[checkpoint]", "its number, 0 for before the first task; without it they are listed")
+    .argument(
+      "[checkpoint]",
+      "its number, 0 for before the first change; without it they are listed",
+    )
     .option("--session <session>", "the session, by its id or the beginning of it")
     .option("--diff", "show the change as a patch too")
     .option("--force", "overwrite files that you changed since as well; a copy is kept")
@@ -147,6 +150,18 @@ export function createProgram(context: CommandContext): Program {
     .action(async (checkpoint, options) => {
       const { run } = await import("./workflow/rollback.ts");
       program.exitCode = await run(checkpoint, options, context);
+    });
+
+  command.command("rewind")
+    .description("take a conversation and its files back to the end of a turn; shows it first")
+    .argument("[turn]", "its number, 0 for before the first; without it they are listed")
+    .option("--session <session>", "the session, by its id or the beginning of it")
+    .option("--diff", "show the change as a patch too")
+    .option("--force", "overwrite files that you changed since as well; a copy is kept")
+    .option("--yes", "do not ask")
+    .option("--json", "print one JSON object")
+    .action(async (turn, options) => {
+      program.exitCode = await (await import("./workflow/rewind.ts")).run(turn, options, context);
     });
 
   addSessionCommands(command, program, context);

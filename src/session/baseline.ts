@@ -20,10 +20,14 @@ const baselineSchema = z.strictObject({
   epoch: count,
   /** Where this conversation comes from: `seq` is the last record taken over from there. */
   parent: z.strictObject({
-    kind: z.enum(["fork", "compaction", "salvage"]),
+    kind: z.enum(["fork", "compaction", "salvage", "rewind"]),
     session: z.string().regex(SESSION_ID),
     epoch: count,
     seq: count,
+    /** How many of the records behind `session_start` are copies that what is carried accounts for already. */
+    copied: count.exactOptional(),
+    /** Of a rewind: the last turn that was taken over, and the last record of the epoch that was left. */
+    rewind: z.strictObject({ turn: count, leftSeq: count }).exactOptional(),
   }).nullable(),
   createdAt: z.iso.datetime({ precision: 3 }),
   /** The day that the model is told, in the user's time zone: `2026-01-31`. */

@@ -8,14 +8,13 @@ import type { Baseline } from "./baseline.ts";
 import { copyContents } from "./copy_contents.ts";
 import { SessionTorn } from "./errors.ts";
 import { listEpochs, logPath } from "./layout.ts";
-import { FORMAT_VERSION, type RecordDraft, type SessionRecord } from "./records.ts";
+import { copyRecords, toDraft } from "./copy_records.ts";
+import { FORMAT_VERSION } from "./records.ts";
 import { readBaseline } from "./epoch_files.ts";
 import { Session } from "./session.ts";
 import { newSessionId } from "./session_id.ts";
-import { readEpoch, scanEpoch } from "./session_reader.ts";
-
-/** How many records are copied with one write. */
-const BATCH = 256;
+import { readEpoch } from "./session_reader.ts";
+import { epochOfTurn } from "./turns.ts";
 
 /** What a copy came to. */
 export interface CopiedSession {
@@ -39,9 +38,13 @@ export async function forkSession(
   id: string,
   options: { turns?: number; clock?: Clock } = {},
 ): Promise<CopiedSession> {
-  const epoch = options.turns === undefined
+  const { turns } = options;
+  if (turns !== undefined && turns < 1) {
+    throw new UsageError(`a fork takes at least one turn, not ${turns}`);
+  }
+  const epoch = turns === undefined
     ? listEpochs(root, id).at(-1) ?? 0
-    : epochOfTurn(root, id, options.turns);
+    : epochOfTurn(root, id, turns);
   return await copyEpoch(root, id, epoch, "fork", options);
 }
 
@@ -56,12 +59,6 @@ export async function salvageSession(
   options: { clock?: Clock } = {},
 ): Promise<CopiedSession> {
   return await copyEpoch(root, id, listEpochs(root, id).at(-1) ?? 0, "salvage", options);
-}
-
-function epochOfTurn(root: string, id: string, turns: number): number {
-  if (turns < 1) throw new UsageError(`a fork takes at least one turn, not ${turns}`);
-  const holds = (epoch: number) => readBaseline(root, id, epoch).baseline.carried.turns < turns;
-  return listEpochs(root, id).findLast(holds) ?? 0;
 }
 
 async function copyEpoch(
@@ -101,26 +98,25 @@ async function copyEpoch(
     format: FORMAT_VERSION,
     session: newSessionId(clock.now()),
     epoch: 0,
-    parent: { kind, session: id, epoch, seq: lastSeq },
+    parent: { kind, session: id, epoch, seq: lastSeq, ...copiedOf(baseline) },
     createdAt: clock.now().toISOString(),
   };
   const session = await Session.create(root, copy, slot, { clock }, (append) => {
     copyContents(root, id, copy.session);
-    let batch: RecordDraft[] = [];
-    scanEpoch(root, id, epoch, (record) => {
-      if (record.seq > lastSeq) return;
-      if (record.type !== "session_start" && record.type !== "format") batch.push(toDraft(record));
-      if (batch.length < BATCH && record.seq < lastSeq) return;
-      append(batch);
-      batch = [];
-    });
+    copyRecords(
+      root,
+      id,
+      { epoch, seq: lastSeq },
+      (record) =>
+        record.type === "session_start" || record.type === "format" ? undefined : toDraft(record),
+      append,
+    );
   });
   session.close();
   return { id: copy.session, turns: Math.min(turns, wanted), records: lastSeq };
 }
 
-/** A record without the place it has in its log. */
-function toDraft(record: SessionRecord): RecordDraft {
-  const { seq: _seq, prev: _prev, ...draft } = record;
-  return draft;
+/** What the epoch itself had copied stands at the beginning of the copy, too. */
+function copiedOf({ parent }: Baseline): { copied?: number } {
+  return parent?.copied === undefined ? {} : { copied: parent.copied };
 }

@@ -123,6 +123,8 @@ const bodies = {
     about: turnSubject.optional(),
     /** It stood, without an answer, at the end of the epoch before: it is no new message. */
     moved: z.literal(true).optional(),
+    /** What the model is told in front of it: that files were taken back since it last read them. */
+    note: z.string().optional(),
   },
   /** A reply, complete. `request` is the request that it answers: its body's size and SHA-256. */
   assistant: {
@@ -206,9 +208,14 @@ const bodies = {
     files: z.array(projectPath),
     /** What was changed and is not in the commit, so that it cannot be brought back, and why. */
     unkept: z.array(unknownFile),
-    kind: z.enum(["task", "undo", "rollback"]),
+    kind: z.enum(["task", "turn", "undo", "rollback"]),
     /** Of an undo or a rollback: the checkpoint whose state came back, 0 for before the first. */
     to: count.optional(),
+    /**
+     * Of a task's or a turn's: the turn that was the last one then. Of a rollback: the conversation goes
+     * back to the end of this turn, too. Not in what earlier versions wrote.
+     */
+    turn: count.optional(),
   },
   /**
    * An undo is about to change its first file; its checkpoint is made. The `checkpoint` record of that
@@ -220,6 +227,8 @@ const bodies = {
     to: count,
     number: ordinal,
     commit: objectId,
+    /** As in `checkpoint`. */
+    turn: count.optional(),
   },
   check: {
     name: z.string(),
@@ -290,6 +299,11 @@ type Draft<R> = R extends SessionRecord ? Omit<R, "seq" | "at" | "prev"> & { at?
 /** Those of a check's changes that are the session's: a new file is not, nor what was put back. */
 export function ownTouches({ touched, restored }: RecordOf<"check">): readonly TouchedFile[] {
   return touched.filter(({ path, before }) => before !== null && !restored.includes(path));
+}
+
+/** Whether a checkpoint has no work of its own, but took back that of others. */
+export function isTakingBack({ kind }: Pick<RecordOf<"checkpoint">, "kind">): boolean {
+  return kind === "undo" || kind === "rollback";
 }
 
 /** A record before it has a place in a log. One that is copied from another log keeps its time, `at`. */

@@ -64,7 +64,8 @@ export class Replay implements Fold {
   apply(record: SessionRecord): void {
     if (record.type === "user") {
       this.#endTurn();
-      this.#add({ role: "user", text: record.text }, record.text.length);
+      const text = record.note === undefined ? record.text : `${record.note}\n\n${record.text}`;
+      this.#add({ role: "user", text }, text.length);
     }
     if (record.type === "aborted") this.#endTurn();
     if (record.type === "tool_result") {

@@ -10,6 +10,7 @@ import { readLines } from "./log_reader.ts";
 import { type SessionRecord, sessionRecord } from "./records.ts";
 import { readBaseline } from "./epoch_files.ts";
 import { openToRead } from "./session_reader.ts";
+import { isTakenOver } from "./taken_over.ts";
 
 /** A text that holds what was looked for. */
 export interface Match {
@@ -51,7 +52,8 @@ function* searchEpoch(
   const wanted = text.toLowerCase();
   // As the text stands in a line of JSON: a line without this has no string that holds it.
   const encoded = JSON.stringify(text).slice(1, -1).toLowerCase();
-  let { turns: turn } = readBaseline(root, id, epoch).baseline.carried;
+  const { baseline } = readBaseline(root, id, epoch);
+  let { turns: turn } = baseline.carried;
   let lineNumber = 0;
   using file = openToRead(root, path);
   for (const { bytes, isEnded } of readLines(file, path)) {
@@ -65,6 +67,7 @@ function* searchEpoch(
       onSkipped(`${path}:${lineNumber}: is no record; see: m31a session verify ${id}`);
       continue;
     }
+    if (isTakenOver(record, baseline)) continue;
     for (const { source, text } of textsOf(record)) {
       const found = text.split("\n").find((part) => part.toLowerCase().includes(wanted)) ??
         (text.toLowerCase().includes(wanted) ? text : undefined);

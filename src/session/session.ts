@@ -188,8 +188,7 @@ export class Session {
   }
 
   /**
-   * Begins the next epoch, with `summary` in place of the records so far. The epoch exists when its
-   * log does; killed before that, the present epoch goes on as if nothing had happened.
+   * Begins the next epoch, with `summary` in place of the records so far.
    *
    * @param workflow the state of the workflow, for its fold to start from
    * @param opening the message that the new epoch begins with: a new one or, `moved`, the one that the
@@ -202,26 +201,49 @@ export class Session {
     workflow: Baseline["carried"]["workflow"],
     opening?: UserDraft,
   ): Promise<void> {
-    // Nothing is added, but overdue results are, and a log that is not sound any more is refused.
+    const seq = this.endEpoch();
+    // A message that moves is counted where it stands then.
+    const moved = opening?.moved ? 1 : 0;
+    const { id: session, baseline: { epoch }, totals } = this;
+    await this.openEpoch(
+      {
+        parent: { kind: "compaction", session, epoch, seq },
+        summary,
+        carried: { ...totals, turns: totals.turns - moved, workflow },
+      },
+      (append) => append(opening === undefined ? [] : [opening]),
+    );
+  }
+
+  /**
+   * Makes durable what is overdue, so that the present epoch is whole; a log that is not as it was left is refused.
+   *
+   * @returns the number of its last record
+   * @throws {RecordInvalid} while a tool call has no result
+   */
+  endEpoch(): number {
     this.append([]);
     if (this.#sequence.openCalls.length > 0) {
       throw new RecordInvalid("an epoch cannot end while a tool call has no result");
     }
-    // A message that moves is counted where it stands then.
-    const moved = opening?.moved ? 1 : 0;
+    return this.#writer.lastSeq;
+  }
+
+  /**
+   * Begins the next epoch, once the present one is ended. The epoch exists when its log does; killed before that, the
+   * present epoch goes on as if nothing had happened.
+   *
+   * @param changes what its baseline has otherwise
+   * @param fill puts the records in that it begins with
+   * @throws {SessionIo} {@linkcode FileError} when the new files cannot be written
+   */
+  async openEpoch(changes: Partial<Baseline>, fill: Fill): Promise<void> {
     const baseline: Baseline = {
       ...this.#baseline,
+      ...changes,
       format: FORMAT_VERSION,
       epoch: this.#baseline.epoch + 1,
-      parent: {
-        kind: "compaction",
-        session: this.id,
-        epoch: this.#baseline.epoch,
-        seq: this.#writer.lastSeq,
-      },
       createdAt: this.#clock.now().toISOString(),
-      summary,
-      carried: { ...this.totals, turns: this.totals.turns - moved, workflow },
     };
     let opened: OpenedEpoch;
     try {
@@ -230,7 +252,7 @@ export class Session {
         encodeBaseline(baseline),
         this.#writer.slot,
         this.#options,
-        (append) => append(opening === undefined ? [] : [opening]),
+        fill,
       );
     } catch (error) {
       // Once the new log has its name it is what the next open reads: the old one must not go on.

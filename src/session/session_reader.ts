@@ -13,6 +13,7 @@ import { type LogReading, readLog } from "./log_reader.ts";
 import type { SessionRecord } from "./records.ts";
 import { Sequence, type Totals } from "./sequence.ts";
 import { readBaseline } from "./epoch_files.ts";
+import { isTakenOver } from "./taken_over.ts";
 
 /** What reading an epoch gave. */
 export interface EpochReading extends LogReading {
@@ -59,7 +60,8 @@ export async function readEpoch(
 }
 
 /**
- * Reads all epochs of a session, oldest first.
+ * Reads all epochs of a session, oldest first. What an epoch took over from an earlier one is given once, where it
+ * stood first.
  *
  * @returns the reading of the newest epoch
  * @throws {SessionTorn} at the first damage {@linkcode SessionNotFound} {@linkcode BaselineInvalid}
@@ -72,7 +74,9 @@ export async function readSession(
   let newest: EpochReading | undefined;
   for (const epoch of listEpochs(root, id)) {
     const { baseline } = readBaseline(root, id, epoch);
-    newest = await readEpoch(root, id, epoch, (record) => onRecord(record, baseline));
+    newest = await readEpoch(root, id, epoch, (record) => {
+      if (!isTakenOver(record, baseline)) onRecord(record, baseline);
+    });
     if (newest.damage !== undefined) throw new SessionTorn(id, newest.damage);
   }
   if (newest === undefined) throw new SessionIo(logPath(id, 0), "vanished while it was read");

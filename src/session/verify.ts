@@ -3,6 +3,7 @@
  * Rule: it changes nothing and takes no lock; it says all that is wrong, not only the first.
  */
 import { M31aError } from "../platform/errors.ts";
+import type { Baseline } from "./baseline.ts";
 import { type Damage, SessionTorn } from "./errors.ts";
 import { listEpochs, logPath } from "./layout.ts";
 import { readEpoch } from "./session_reader.ts";
@@ -64,13 +65,14 @@ function whatIsWrong(id: string, damage: Damage, isNewest: boolean): string {
 /** An epoch names the last record of the one before it: that shows records lost at its end. */
 function whyNotNext(
   path: string,
-  parent: { kind: string; epoch: number; seq: number } | null,
+  parent: Baseline["parent"],
   epoch: number,
   before: EpochVerdict | undefined,
 ): string | undefined {
   if (epoch === 0) return undefined;
   if (before?.epoch !== epoch - 1) return `${path}:1: the log of epoch ${epoch - 1} is missing`;
-  if (parent?.kind !== "compaction" || before.damage !== undefined) return undefined;
-  if (parent.seq === before.records) return undefined;
-  return `${before.path}:${before.records}: ${before.records} records, but the next epoch goes on from record ${parent.seq}`;
+  if (before.damage !== undefined) return undefined;
+  const seq = parent?.kind === "compaction" ? parent.seq : parent?.rewind?.leftSeq;
+  if (seq === undefined || seq === before.records) return undefined;
+  return `${before.path}:${before.records}: ${before.records} records, but the next epoch goes on from record ${seq}`;
 }

@@ -5,7 +5,7 @@
 import type { Cause } from "../ledger/names.ts";
 import type { RequestUsage } from "../ledger/usage.ts";
 import type { Baseline } from "../session/baseline.ts";
-import type { RecordOf, SessionRecord } from "../session/records.ts";
+import { isTakingBack, type RecordOf, type SessionRecord } from "../session/records.ts";
 import { FailureTally } from "./failure_tally.ts";
 import { RecordedSteps } from "./steps.ts";
 import { changesFiles, TouchedFiles } from "./touched_files.ts";
@@ -118,10 +118,7 @@ export class SessionAccount {
         this.#followPhase(record);
         break;
       case "checkpoint":
-        if (record.kind !== "task") {
-          this.isVerified = false;
-          this.hasOpenGoal = true;
-        }
+        if (isTakingBack(record)) this.isVerified = false;
         break;
       case "user":
         if (this.firstMessage === "") this.firstMessage = record.text;
@@ -154,6 +151,8 @@ export class SessionAccount {
       this.#hasFailedVerifying = false;
       this.hasOpenGoal ||= phase !== "ship";
     }
+    // What is taken back of tasks that were shipped is open again.
+    if (phase === "execute" && status === "failed") this.hasOpenGoal = true;
     if (status === "done") this.failures.pass(phase);
     if (status !== "failed" || phase === "ship" || this.failures.isFailing(phase)) return;
     // What a task failed with is told by the task.

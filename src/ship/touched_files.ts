@@ -4,7 +4,7 @@
  * all taken back is not touched.
  */
 import { type FileState, touchedBy, type TouchedFile } from "../session/outcome.ts";
-import { ownTouches, type SessionRecord } from "../session/records.ts";
+import { isTakingBack, ownTouches, type SessionRecord } from "../session/records.ts";
 
 /** Where the log says what a file held: a kept content, null for no file, or the tree of a checkpoint. */
 export type KnownContent = { kept: FileState } | { checkpoint: string };
@@ -24,7 +24,7 @@ interface TouchedSince extends Touched {
 /** Whether a record tells that files are changed. */
 export function changesFiles(record: SessionRecord): boolean {
   if (record.type === "intent") return record.changes.length > 0;
-  if (record.type === "checkpoint") return record.kind !== "task" && record.files.length > 0;
+  if (record.type === "checkpoint") return isTakingBack(record) && record.files.length > 0;
   if (record.type === "check") return ownTouches(record).length > 0;
   return record.type === "tool_result" && touchedBy(record.outcome).length > 0;
 }

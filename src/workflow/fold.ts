@@ -4,7 +4,14 @@
  */
 import type { JsonValue } from "../platform/canonical_json.ts";
 import type { Baseline } from "../session/baseline.ts";
-import type { Fold, RecordOf, RecordType, SessionRecord } from "../session/records.ts";
+import {
+  type Fold,
+  isTakingBack,
+  type RecordOf,
+  type RecordType,
+  type SessionRecord,
+} from "../session/records.ts";
+import { isCarried } from "../session/taken_over.ts";
 import { afterAttemptRecord } from "./fold_attempt.ts";
 import { mergeEdit } from "./merge_edit.ts";
 import { approve } from "./plan_tasks.ts";
@@ -15,7 +22,7 @@ import {
   readCarriedState,
   type WorkflowState,
 } from "./state.ts";
-import { tasksAfterUndo, whereUndoLeads } from "./undo_fold.ts";
+import { movesTasks, tasksAfterUndo, whereUndoLeads } from "./undo_fold.ts";
 
 type Step<T extends RecordType> = (state: WorkflowState, record: RecordOf<T>) => WorkflowState;
 
@@ -46,6 +53,8 @@ function apply(state: WorkflowState, record: SessionRecord): WorkflowState {
       return takeCheckpoint(state, record);
     case "undo":
       return takeUndo(state, record);
+    case "user":
+      return takeMessage(state, record);
     case "edited":
       return mergeEdit(state, record.document, record.text);
     case "shipped":
@@ -62,6 +71,9 @@ const begin: Step<"goal"> = (state, { text, mode }) => ({
   plans: state.isShipped ? [] : state.plans.map((version) => ({ ...version, approved: false })),
   // Their tasks are none of the new goal's, whatever they are called.
   checkpoints: state.checkpoints.map((checkpoint) => ({ ...checkpoint, plan: null })),
+  touched: state.touched,
+  unknown: state.unknown,
+  untold: state.untold,
   looks: state.isShipped ? {} : state.looks,
 });
 
@@ -140,23 +152,38 @@ function checkpointsAfterTask(
 }
 
 const takeCheckpoint: Step<"checkpoint"> = (state, record) => {
-  const { number, commit, task, files, unkept, kind, to = null } = record;
+  const { number, commit, task, files, unkept, kind, to = null, turn = null } = record;
   const plan = kind === "task" ? approvedVersion(state)?.version ?? null : null;
-  const made = { number, commit, task, files, unkept, kind, to, plan, end: null };
+  const made = { number, commit, task, files, unkept, kind, to, turn, plan, end: null };
   const undo = state.undo?.number === number ? null : state.undo;
-  const next = { ...state, checkpoints: [...state.checkpoints, made], touched: [], undo };
-  // What is taken back of a shipped session is its work again, and its documents come back.
-  if (kind !== "task") return { ...next, isShipped: false, tasks: tasksAfterUndo(next) };
+  const checkpoints = [...state.checkpoints, made];
+  const next = { ...state, checkpoints, touched: [], unknown: [], undo };
+  if (isTakingBack(record)) return afterTakingBack(state, next, record);
   const tasks = state.tasks.map((other) =>
     task !== null && other.id === task ? { ...other, checkpoint: number } : other
   );
   return { ...next, tasks };
 };
 
-const takeUndo: Step<"undo"> = (state, { status, kind, to, number, commit }) => ({
+/** What is taken back of a shipped session's tasks is its work again, and its documents come back. */
+function afterTakingBack(
+  before: WorkflowState,
+  next: WorkflowState,
+  { to = 0, turn, files }: RecordOf<"checkpoint">,
+): WorkflowState {
+  const untold = [...new Set([...before.untold, ...files])];
+  const told = { ...next, rewind: turn ?? null, untold };
+  if (!movesTasks(before.checkpoints, to)) return told;
+  return { ...told, isShipped: false, tasks: tasksAfterUndo(next) };
+}
+
+const takeUndo: Step<"undo"> = (state, { status, kind, to, number, commit, turn = null }) => ({
   ...state,
-  undo: status === "begun" ? { kind, to, number, commit } : null,
+  undo: status === "begun" ? { kind, to, number, commit, turn } : null,
 });
+
+/** Whoever goes on talking has left it at that. */
+const takeMessage: Step<"user"> = (state) => ({ ...state, rewind: null, untold: [] });
 
 const takeStep: Step<"shipped"> = (state, { step }) => {
   if (step === "done") return { ...state, isShipped: true };
@@ -181,7 +208,7 @@ function actionOf(record: SessionRecord): string | undefined {
     case "task":
       return `task ${record.task} ${record.status}`;
     case "checkpoint":
-      return record.kind === "task"
+      return !isTakingBack(record)
         ? `checkpoint ${record.number} made`
         : `${record.kind}: ${whereUndoLeads(record.to ?? 0)}`;
     case "check":
@@ -200,10 +227,12 @@ export function changesDocuments(record: SessionRecord): boolean {
 
 /** The workflow of an epoch, growing with its log. */
 export class WorkflowFold implements Fold {
+  readonly #baseline: Baseline;
   #state: WorkflowState;
 
   /** @throws {DamagedData} when the baseline carries what is no state */
   constructor(baseline: Baseline) {
+    this.#baseline = baseline;
     this.#state = readCarriedState(baseline.carried.workflow);
   }
 
@@ -213,10 +242,17 @@ export class WorkflowFold implements Fold {
 
   /** The state as the next epoch's baseline carries it. */
   carried(): JsonValue {
-    return this.#state.goal === null ? null : this.#state;
+    return carriedState(this.#state);
   }
 
   apply(record: SessionRecord): void {
-    this.#state = nextState(this.#state, record);
+    if (!isCarried(record, this.#baseline)) this.#state = nextState(this.#state, record);
   }
+}
+
+/** A state as a baseline carries it: null where there is neither a goal nor anything to take back. */
+export function carriedState(state: WorkflowState): JsonValue {
+  const { goal, checkpoints, touched, undo } = state;
+  const isEmpty = goal === null && checkpoints.length + touched.length === 0 && undo === null;
+  return isEmpty ? null : state;
 }

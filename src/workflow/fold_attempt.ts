@@ -2,7 +2,13 @@
  * The part of the fold that follows the attempt under way: its turn, its checks, the files it touches.
  * Rule: only a message that names the attempt's subject belongs to it; anything else said in between interrupts it.
  */
-import { endsTurn, touchedBy, type TouchedFile, unknownTo } from "../session/outcome.ts";
+import {
+  endsTurn,
+  touchedBy,
+  type TouchedFile,
+  type UnknownFile,
+  unknownTo,
+} from "../session/outcome.ts";
 import { ownTouches, type RecordOf, type SessionRecord } from "../session/records.ts";
 import { afterCheck, failedChecks, failureOfChecks, resultOf } from "./fold_checks.ts";
 import {
@@ -14,7 +20,8 @@ import {
 } from "./state.ts";
 
 /** The state with its attempt as it is after `record`. */
-export function afterAttemptRecord(state: WorkflowState, record: SessionRecord): WorkflowState {
+export function afterAttemptRecord(before: WorkflowState, record: SessionRecord): WorkflowState {
+  const state = afterChange(before, record);
   if (record.type === "phase") return { ...state, attempt: attemptOfPhase(record) };
   if (record.type === "task") return afterTask(state, record);
   if (record.type === "check") return afterCheckOf(state, record);
@@ -29,8 +36,6 @@ export function afterAttemptRecord(state: WorkflowState, record: SessionRecord):
         : { ...state, attempt: withTurn(attempt, { status: "ended", gaveUp: null }) };
     case "tool_result":
       return afterResult(state, attempt, record);
-    case "intent":
-      return { ...state, touched: withTouched(state.touched, beforeOf(record)) };
     case "aborted":
       return { ...state, attempt: withTurn(attempt, turnAbortedBy(record)) };
     case "checkpoint":
@@ -46,15 +51,34 @@ export function afterAttemptRecord(state: WorkflowState, record: SessionRecord):
 function afterCheckOf(state: WorkflowState, record: RecordOf<"check">): WorkflowState {
   if (record.purpose === "proof" || record.purpose === "old_tests") return state;
   const { attempt } = state;
-  const changed = {
-    ...afterCheck(state, record),
-    touched: withTouched(state.touched, ownTouches(record)),
-    unknown: [...state.unknown, ...record.unknown],
-  };
+  const changed = changedBy(afterCheck(state, record), ownTouches(record), record.unknown);
   const isOurs = record.purpose === "attempt" && record.task === attempt?.about.task;
   if (attempt === null || !isOurs) return changed;
   const checks = [...attempt.checks, resultOf(state, record)];
   return { ...changed, attempt: { ...attempt, checks } };
+}
+
+/** What is changed is followed whether something is being attempted or not. */
+function afterChange(state: WorkflowState, record: SessionRecord): WorkflowState {
+  if (record.type === "intent") {
+    return { ...state, touched: withTouched(state.touched, beforeOf(record)) };
+  }
+  if (record.type === "tool_result") {
+    return changedBy(state, touchedBy(record.outcome), unknownTo(record.outcome));
+  }
+  return state;
+}
+
+function changedBy(
+  state: WorkflowState,
+  touched: readonly TouchedFile[],
+  unknown: readonly UnknownFile[],
+): WorkflowState {
+  return {
+    ...state,
+    touched: withTouched(state.touched, touched),
+    unknown: [...state.unknown, ...unknown],
+  };
 }
 
 /** The first attempt at `about`. */
@@ -98,9 +122,8 @@ function afterTask(state: WorkflowState, record: RecordOf<"task">): WorkflowStat
 function afterMessage(
   state: WorkflowState,
   attempt: Attempt,
-  { about, source, moved }: RecordOf<"user">,
+  { about, source }: RecordOf<"user">,
 ): WorkflowState {
-  if (moved) return state;
   if (about === undefined || !isSameSubject(about, attempt.about)) {
     return { ...state, attempt: withTurn(attempt, { status: "interrupted" }) };
   }
@@ -145,8 +168,6 @@ function afterResult(
   const gaveUp = outcome?.kind === "task_finished" ? outcome.gaveUp : undefined;
   return {
     ...state,
-    touched: withTouched(state.touched, touchedBy(outcome)),
-    unknown: [...state.unknown, ...unknownTo(outcome)],
     submitted: plan ?? state.submitted,
     refusedPlans: state.refusedPlans + (wasRefused ? 1 : 0),
     attempt: endsTurn(outcome)

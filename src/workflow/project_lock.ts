@@ -7,6 +7,7 @@ import { UsageError } from "../platform/errors.ts";
 import {
   ensureDirectory,
   naming,
+  pathExists,
   readTextIfExists,
   refuseSymlinks,
   writeAllSync,
@@ -62,6 +63,13 @@ export class ProjectLock {
       throw error;
     }
     return lock;
+  }
+
+  /** As {@linkcode take}; undefined where there is no planning/, and so no workflow to keep out. */
+  static async takeIfPlanned(root: string, session: string): Promise<ProjectLock | undefined> {
+    refuseSymlinks(root, LOCK_FILE);
+    if (!pathExists(join(root, PLANNING))) return undefined;
+    return await ProjectLock.take(root, session);
   }
 
   /**

@@ -5,8 +5,8 @@
 import { sha256Hex } from "../platform/canonical_json.ts";
 import { readSession } from "../session/session_reader.ts";
 import { type DocumentName, documentText } from "./documents.ts";
-import { changesDocuments, nextState } from "./fold.ts";
-import { NO_WORKFLOW, readCarriedState } from "./state.ts";
+import { changesDocuments, WorkflowFold } from "./fold.ts";
+import { NO_WORKFLOW } from "./state.ts";
 
 /** The past of a document. */
 export interface DocumentHistory {
@@ -28,18 +28,16 @@ export async function documentHistory(
 ): Promise<DocumentHistory> {
   const history: DocumentHistory = { texts: [], takenOver: new Set() };
   let epoch: number | undefined;
-  let state = NO_WORKFLOW;
+  let fold: WorkflowFold | undefined;
   await readSession(root, session, (record, baseline) => {
-    if (epoch !== baseline.epoch) {
-      epoch = baseline.epoch;
-      state = readCarriedState(baseline.carried.workflow);
-    }
-    state = nextState(state, record);
+    if (epoch !== baseline.epoch) fold = new WorkflowFold(baseline);
+    epoch = baseline.epoch;
+    fold?.apply(record);
     if (!changesDocuments(record)) return;
     if (record.type === "edited" && record.document === document) {
       history.takenOver.add(record.sha256);
     }
-    const text = documentText(document, state, session);
+    const text = documentText(document, fold?.state ?? NO_WORKFLOW, session);
     if (text !== undefined && text !== history.texts.at(-1)) history.texts.push(text);
   });
   return history;

@@ -21,14 +21,14 @@ import { Projection } from "./projection.ts";
 import { documentHistory } from "./projection_history.ts";
 import type { WorkflowState } from "./state.ts";
 import { sessionGit } from "../agent/session_tree.ts";
-import { settleUndo } from "./undo_settle.ts";
+import { settleUndo, type UndoLog } from "./undo_settle.ts";
 
 /** A session whose workflow is to be ended. */
 export interface EndedWork {
   root: string;
   environment: Environment;
   clock: Clock;
-  session: OpenSession;
+  session: OpenSession & UndoLog;
   /** Its state at any time. */
   state(): WorkflowState;
 }

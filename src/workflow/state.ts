@@ -116,9 +116,11 @@ const checkpoint = z.strictObject({
   files: z.array(projectPath),
   /** What was changed and is in no checkpoint, and why. */
   unkept: z.array(unknownFile).default([]),
-  kind: z.enum(["task", "undo", "rollback"]),
+  kind: z.enum(["task", "turn", "undo", "rollback"]),
   /** Of an undo or a rollback: the checkpoint whose state came back. */
   to: count.nullable(),
+  /** The turn that was the last one when it was made; earlier versions did not say. */
+  turn: count.nullable().default(null),
   /** The version of the plan that the task was of. */
   plan: count.nullable(),
   /** How the task ended whose checkpoint this is. */
@@ -170,7 +172,12 @@ const workflowState = z.strictObject({
     to: count,
     number: count,
     commit: objectId,
+    turn: count.nullable().default(null),
   }).nullable().default(null),
+  /** Files were taken back, and the conversation is to follow: to the end of this turn. */
+  rewind: count.nullable().default(null),
+  /** Files that were taken back and of which the model has not been told. */
+  untold: z.array(projectPath).default([]),
   /** The text of each document as a person last edited it: the look that rendering keeps. */
   looks: z.record(z.string(), z.string()),
   /** It was shipped and its documents are put away; nothing was begun since. */
@@ -201,6 +208,8 @@ export const NO_WORKFLOW: WorkflowState = {
   unknown: [],
   checkpoints: [],
   undo: null,
+  rewind: null,
+  untold: [],
   looks: {},
   isShipped: false,
   lastAction: "",

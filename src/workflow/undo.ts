@@ -7,58 +7,34 @@ import { sessionStore } from "../agent/session_tree.ts";
 import { applyChanges, EditConflict } from "../git/apply.ts";
 import { createCheckpoint, listCheckpoints, removeCheckpoint } from "../git/checkpoint.ts";
 import { isSameKept, keepTreeFiles } from "../git/blob.ts";
-import {
-  type PreparedRollback,
-  prepareRollback,
-  previewRollback,
-  type RollbackFile,
-} from "../git/rollback.ts";
+import { type PreparedRollback, prepareRollback, previewRollback } from "../git/rollback.ts";
 import type { ContentStore } from "../git/content_store.ts";
 import { Git } from "../git/run.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Environment } from "../platform/environment.ts";
-import { UsageError, WorkFailed } from "../platform/errors.ts";
-import type { RecordDraft } from "../session/records.ts";
 import { Session } from "../session/session.ts";
+import { listTurns } from "../session/turns.ts";
 import { WorkflowFold } from "./fold.ts";
 import { ownsDocuments } from "./foreign_documents.ts";
 import { ProjectLock } from "./project_lock.ts";
 import { Projection } from "./projection.ts";
 import { documentHistory } from "./projection_history.ts";
 import { type CheckpointState, NO_WORKFLOW, type WorkflowState } from "./state.ts";
-import { keepCutOff } from "./undo_cut_off.ts";
+import {
+  beforeLast,
+  conflictError,
+  type ListedCheckpoint,
+  type ListedTurn,
+  movesFiles,
+  type UndoPreview,
+  type UndoTarget,
+  withUnkept,
+} from "./undo_preview.ts";
+import { findRewind, rewindConversation, settleRewind } from "./rewind.ts";
+import { keepChanged } from "./undo_cut_off.ts";
 import { liveAfter } from "./undo_fold.ts";
-import { undoDrafts, type UndoKind, undoSubject } from "./undo_record.ts";
-import { settleUndo, type UndoLog } from "./undo_settle.ts";
-
-/** Where to: before the last so many tasks, or to a checkpoint. */
-export type UndoTarget = { kind: "undo"; steps: number } | { kind: "rollback"; to: number };
-
-/** A checkpoint in a list. */
-export interface ListedCheckpoint
-  extends Pick<CheckpointState, "number" | "task" | "kind" | "to" | "files"> {
-  /** As in `task 2: Mend the parser`. */
-  subject: string;
-  /** Its work is in the tree. An undo has none of its own. */
-  isLive: boolean;
-}
-
-/** What an undo would do. */
-export interface UndoPreview {
-  kind: UndoKind;
-  session: string;
-  /** The checkpoint whose state comes back; 0 for before the first task. */
-  to: number;
-  /** The number of the checkpoint that the undo will be. */
-  number: number;
-  /** Whose work goes, the newest first. */
-  takenBack: ListedCheckpoint[];
-  /** Whose work comes back that had been taken back, the oldest first. */
-  broughtBack: ListedCheckpoint[];
-  files: RollbackFile[];
-  /** The change as a patch, files in conflict included. */
-  patch: string;
-}
+import { type CheckpointDraft, checkpointOf, undoDrafts, undoSubject } from "./undo_record.ts";
+import { settleUndo } from "./undo_settle.ts";
 
 /** What an undo needs of the world. */
 export interface UndoWorld {
@@ -68,11 +44,9 @@ export interface UndoWorld {
   clock: Clock;
 }
 
-type CheckpointDraft = Extract<RecordDraft, { type: "checkpoint" }>;
-
 /** A session that somebody has open. */
 export interface OpenWorkflow {
-  session: UndoLog;
+  session: Session;
   /** Its state at any time. */
   state(): WorkflowState;
   /** Calls of it that have no result. */
@@ -135,27 +109,39 @@ export class UndoableWorkflow {
     open: OpenWorkflow,
     onClose: () => void = () => {},
   ): Promise<UndoableWorkflow> {
-    const lock = await ProjectLock.take(world.root, open.session.id);
+    const lock = await ProjectLock.takeIfPlanned(world.root, open.session.id);
     try {
       const { root, environment } = world;
       const store = await sessionStore({ root, environment, session: open.session.id });
       const workflow = new UndoableWorkflow(world, store, open, () => {
-        lock.release();
+        lock?.release();
         onClose();
       });
       await workflow.#prepare();
       return workflow;
     } catch (error) {
-      lock.release();
+      lock?.release();
       throw error;
     }
   }
 
   async #prepare(): Promise<void> {
     const { session, pending } = this.#open;
-    this.#settled = await settleUndo(this.#store.git, session, this.state);
-    if (this.#settled !== undefined) return await this.#project();
-    this.#cutOff = await keepCutOff(this.#git, this.#store, this.id, this.state, pending);
+    const settled = [
+      await settleUndo(this.#store.git, session, this.state),
+      await settleRewind(this.#world.root, session, this.state),
+    ].filter((text) => text !== undefined);
+    if (settled.length > 0) {
+      this.#settled = settled.join(" ");
+      return await this.#project();
+    }
+    this.#cutOff = await keepChanged(this.#git, this.#store, {
+      session: this.id,
+      state: this.state,
+      pending,
+      turn: session.totals.turns,
+      atMs: Date.parse(this.state.at) || this.#world.clock.now().getTime(),
+    });
   }
 
   get id(): string {
@@ -178,20 +164,36 @@ export class UndoableWorkflow {
     );
     const history = this.#history();
     const live = new Set(liveAfter(history, Infinity));
-    return history.map(({ number, task, kind, to, files }) => {
+    return history.map(({ number, task, turn, kind, to, files }) => {
       const subject = subjects.get(number) ?? "";
-      return { number, task, kind, to, files, subject, isLive: live.has(number) };
+      return { number, task, turn, kind, to, files, subject, isLive: live.has(number) };
+    });
+  }
+
+  /** Every turn of the conversation, the first one first, with the files that it changed. */
+  async turns(): Promise<ListedTurn[]> {
+    const live = (await this.checkpoints()).filter(({ isLive }) => isLive);
+    return (await listTurns(this.#world.root, this.id)).map((turn) => {
+      const own = live.filter((checkpoint) => checkpoint.turn === turn.turn);
+      return { ...turn, files: [...new Set(own.flatMap(({ files }) => files))] };
     });
   }
 
   /**
    * Says what an undo would change. No file is written.
    *
-   * @throws {UsageError} when there is no such checkpoint, or there are fewer tasks to take back
+   * @throws {UsageError} when there is no such checkpoint, or there are fewer to take back
    */
   async preview(target: UndoTarget): Promise<UndoPreview> {
     const checkpoints = await this.checkpoints();
-    const to = target.kind === "rollback" ? target.to : beforeLast(checkpoints, target.steps);
+    const rewind = target.kind === "rewind"
+      ? await findRewind(this.#world.root, this.id, target.turn)
+      : undefined;
+    const to = target.kind === "undo"
+      ? beforeLast(checkpoints, target.steps)
+      : target.kind === "rollback"
+      ? target.to
+      : rewind?.to ?? 0;
     const last = checkpoints.at(-1)?.number ?? 0;
     const rollback = await previewRollback(this.#store.git, this.id, to, { last });
     const live = liveAfter(checkpoints, to);
@@ -199,6 +201,7 @@ export class UndoableWorkflow {
     return {
       kind: target.kind,
       session: this.id,
+      ...(rewind === undefined ? {} : { rewind }),
       to,
       number: last + 1,
       takenBack: checkpoints.filter(({ number, isLive }) => isLive && !live.includes(number))
@@ -220,9 +223,19 @@ export class UndoableWorkflow {
    * @throws {EditConflict} when a file has changed since the preview; nothing is written then
    */
   async carryOut(preview: UndoPreview, options: { force?: boolean } = {}): Promise<void> {
-    const { kind, to, number, files } = preview;
+    const { files, rewind } = preview;
     const conflicts = files.filter(({ verdict }) => verdict === "conflict");
     if (conflicts.length > 0 && !options.force) throw conflictError(conflicts);
+    if (movesFiles(preview)) await this.#takeBack(preview);
+    if (rewind !== undefined) {
+      await rewindConversation(this.#world.root, this.#open.session, rewind, this.state);
+    }
+    await this.#project();
+  }
+
+  async #takeBack({ kind: asked, to, number, files, rewind }: UndoPreview): Promise<void> {
+    const kind = asked === "rewind" ? "rollback" : asked;
+    const turn = rewind?.place.turn ?? null;
     const rollback = { session: this.id, to, undone: [], files };
     const prepared = await prepareRollback(this.#store.git, rollback, { overwriteConflicts: true });
     const { commit } = await createCheckpoint(this.#git, {
@@ -237,7 +250,8 @@ export class UndoableWorkflow {
       message: undoSubject(kind, to),
       atMs: this.#world.clock.now().getTime(),
     });
-    const undo = { type: "undo", kind, to, number, commit } as const;
+    const along = turn === null ? {} : { turn };
+    const undo = { type: "undo", kind, to, number, commit, ...along } as const;
     this.#open.session.append([{ ...undo, status: "begun" }]);
     try {
       await applyChanges(this.#git, prepared.changes);
@@ -252,10 +266,9 @@ export class UndoableWorkflow {
     const paths = prepared.restored.map(({ path }) => path);
     this.#open.session.append([
       ...this.#cutOff === undefined ? [] : [this.#cutOff],
-      ...undoDrafts(this.state, { kind, to, number, commit, files: paths }),
+      ...undoDrafts(this.state, this.#history(), { kind, to, number, commit, files: paths, turn }),
     ]);
     this.#cutOff = undefined;
-    await this.#project();
   }
 
   /** Lets go of the session. */
@@ -265,10 +278,8 @@ export class UndoableWorkflow {
 
   /** The checkpoints of the log, and the one of a task that was cut off. */
   #history(): CheckpointState[] {
-    if (this.#cutOff === undefined) return this.state.checkpoints;
-    const { number, commit, task, files, unkept, kind } = this.#cutOff;
-    const cutOff = { number, commit, task, files, unkept, kind, to: null, plan: null, end: null };
-    return [...this.state.checkpoints, cutOff];
+    const { checkpoints } = this.state;
+    return this.#cutOff === undefined ? checkpoints : [...checkpoints, checkpointOf(this.#cutOff)];
   }
 
   async #hasBegun({ restored }: PreparedRollback): Promise<boolean> {
@@ -279,53 +290,9 @@ export class UndoableWorkflow {
   /** Brings the documents up to date, unless those in planning/ are another session's or put away. */
   async #project(): Promise<void> {
     const { root } = this.#world;
-    if (!ownsDocuments(root, this.id)) return;
+    if (this.state.goal === null || !ownsDocuments(root, this.id)) return;
     const history = (document: Parameters<typeof documentHistory>[2]) =>
       documentHistory(root, this.id, document);
     await new Projection(root, this.id, history).write(this.state);
   }
-}
-
-/** Names what the checkpoints could not keep; such a file stays as it is, whatever else is known of it. */
-function withUnkept(
-  files: readonly RollbackFile[],
-  undone: readonly Pick<CheckpointState, "unkept">[],
-): RollbackFile[] {
-  const unkept = new Map(
-    undone.flatMap((checkpoint) => checkpoint.unkept).map(({ path, why }) => [path, why]),
-  );
-  const nothing = { current: null, target: null, wasDirty: false };
-  return [
-    ...files.filter(({ path }) => !unkept.has(path)),
-    ...[...unkept].map((
-      [path, reason],
-    ) => ({ path, reason, verdict: "unkept", ...nothing } as const)),
-  ];
-}
-
-function conflictError(conflicts: readonly RollbackFile[]): WorkFailed {
-  const lines = conflicts.map(({ path, reason }) => `  ${path}: ${reason}`);
-  return new WorkFailed(
-    `nothing was changed, because these files hold what is not m31a's:\n${lines.join("\n")}\n` +
-      "Put your changes elsewhere first, or let them be overwritten, with a copy kept: --force",
-  );
-}
-
-/** The checkpoint before the oldest of the last `steps` that are live. */
-function beforeLast(checkpoints: readonly ListedCheckpoint[], steps: number): number {
-  const live = checkpoints.filter(({ isLive }) => isLive);
-  const oldest = live.at(-steps);
-  if (live.length === 0) {
-    throw new UsageError("there is nothing to take back: no task changed anything");
-  }
-  if (oldest === undefined) {
-    throw new UsageError(
-      `only ${live.length} ${
-        live.length === 1 ? "checkpoint" : "checkpoints"
-      } can be taken back, ` +
-        `not ${steps}`,
-    );
-  }
-  const index = checkpoints.indexOf(oldest);
-  return checkpoints[index - 1]?.number ?? 0;
 }

@@ -1,5 +1,5 @@
 /**
- * What a task had changed when it was cut off, as a checkpoint that an undo can take back.
+ * What a turn has changed, or a task had when it was cut off, as a checkpoint that an undo can take back.
  * Rule: it holds what m31a made of the files; what anyone else made of them since is not taken for its work.
  */
 import type { PendingCall } from "../agent/pending_calls.ts";
@@ -16,18 +16,29 @@ import { lastNumber } from "./undo_record.ts";
 
 type TouchedState = WorkflowState["touched"][number];
 
+/** What was changed, and by whom. */
+export interface Unkept {
+  session: string;
+  state: WorkflowState;
+  /** Calls without a result; what they had begun to write counts. */
+  pending: readonly PendingCall[];
+  /** The turn that is the last one. */
+  turn: number;
+  /** What the checkpoint is called; by default that a task, or the turn, was cut off. */
+  subject?: string;
+  /** When its files were changed, in milliseconds since 1970. */
+  atMs: number;
+}
+
 /**
- * Makes the checkpoint of an attempt that did not end, with the number that comes next. Made again, it is the same.
+ * Makes the checkpoint of what was changed since the last one, with the number that comes next.
  *
- * @param pending calls without a result; what they had begun to write counts
- * @returns its record, to be appended along with the undo's; undefined when nothing was changed
+ * @returns its record, to be appended; undefined when nothing was changed
  */
-export async function keepCutOff(
+export async function keepChanged(
   git: Git,
   store: ContentStore,
-  session: string,
-  state: WorkflowState,
-  pending: readonly PendingCall[],
+  { session, state, pending, turn, subject, atMs }: Unkept,
 ): Promise<Extract<RecordDraft, { type: "checkpoint" }> | undefined> {
   const begun = await withBegun(store.git, state.touched, pending);
   const touched = begun.filter(({ before, after }) =>
@@ -37,17 +48,23 @@ export async function keepCutOff(
   if (files.length + unkept.length === 0) return undefined;
   const number = lastNumber(state) + 1;
   const task = state.attempt?.about.task ?? null;
-  const title = approvedPlan(state)?.tasks.find(({ id }) => id === task)?.title ?? "";
-  const { commit } = await createCheckpoint(git, {
-    session,
-    number,
-    files,
-    store,
-    message: task === null ? "cut off" : `task ${task}, cut off: ${title}`,
-    atMs: Date.parse(state.at),
-  });
+  const message = subject ?? subjectOf(state, turn);
+  const { commit } = await createCheckpoint(git, { session, number, files, store, message, atMs });
   const paths = files.map(({ path }) => path);
-  return { type: "checkpoint", number, commit, task, files: paths, unkept, kind: "task" };
+  const kind = kindOfCutOff(state);
+  return { type: "checkpoint", number, commit, task, files: paths, unkept, kind, turn };
+}
+
+/** Whose work it is that no checkpoint was made of: an attempt's of the workflow, or a turn's. */
+export function kindOfCutOff({ attempt }: Pick<WorkflowState, "attempt">): "task" | "turn" {
+  return attempt === null || attempt.turn.status === "none" ? "turn" : "task";
+}
+
+function subjectOf(state: WorkflowState, turn: number): string {
+  if (kindOfCutOff(state) === "turn") return `turn ${turn}, cut off`;
+  const task = state.attempt?.about.task ?? null;
+  const title = approvedPlan(state)?.tasks.find(({ id }) => id === task)?.title ?? "";
+  return task === null ? "cut off" : `task ${task}, cut off: ${title}`;
 }
 
 async function withBegun(

@@ -2,6 +2,7 @@
  * What is left of the tasks after their checkpoints were taken back, or brought back.
  * Rule: pure, from the checkpoints alone; a task whose work may not be in the tree is pending, never called done.
  */
+import { isTakingBack } from "../session/records.ts";
 import { pendingTask } from "./plan_tasks.ts";
 import {
   approvedVersion,
@@ -11,7 +12,7 @@ import {
 } from "./state.ts";
 
 /**
- * The numbers of the tasks' checkpoints whose work is in the tree after checkpoint `number`, oldest
+ * The numbers of the checkpoints whose work is in the tree after checkpoint `number`, oldest
  * first. An undo leads back to what there was at the checkpoint it went to.
  *
  * @example
@@ -37,10 +38,24 @@ export function liveAfter(
   let live: readonly number[] = [];
   for (const { number: own, kind, to } of checkpoints) {
     if (own > number) break;
-    live = kind === "task" ? [...live, own] : after.get(to ?? 0) ?? [];
+    live = isTakingBack({ kind }) ? after.get(to ?? 0) ?? [] : [...live, own];
     after.set(own, live);
   }
   return live;
+}
+
+/** Whether going back to checkpoint `to` takes back, or brings back, the work of a task. */
+export function movesTasks(
+  checkpoints: readonly Pick<CheckpointState, "number" | "kind" | "to">[],
+  to: number,
+): boolean {
+  const tasks = new Set(
+    checkpoints.filter(({ kind }) => kind === "task").map(({ number }) => number),
+  );
+  const [now, then] = [Infinity, to].map((number) =>
+    liveAfter(checkpoints, number).filter((live) => tasks.has(live)).join()
+  );
+  return now !== then;
 }
 
 /** The tasks of a state whose newest checkpoint is an undo or a rollback. */
@@ -64,5 +79,5 @@ export function tasksAfterUndo(state: WorkflowState): TaskState[] {
 
 /** In words, where an undo or a rollback to checkpoint `to` leads. */
 export function whereUndoLeads(to: number): string {
-  return to === 0 ? "back to before the first task" : `back to checkpoint ${to}`;
+  return to === 0 ? "back to before the first change" : `back to checkpoint ${to}`;
 }

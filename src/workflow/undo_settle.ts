@@ -10,17 +10,15 @@ import { type Checkpoint, listCheckpoints, removeCheckpoint } from "../git/check
 import { readTreeChanges } from "../git/index_sync.ts";
 import { keptOf } from "../git/rollback.ts";
 import type { Git } from "../git/run.ts";
-import type { RecordDraft } from "../session/records.ts";
+import type { Session } from "../session/session.ts";
 import { checkpointFiles } from "./checkpoint_files.ts";
 import type { WorkflowState } from "./state.ts";
-import { lastNumber, undoDrafts } from "./undo_record.ts";
+import { kindOfCutOff } from "./undo_cut_off.ts";
+import { type CheckpointDraft, checkpointOf, lastNumber, undoDrafts } from "./undo_record.ts";
 import { whereUndoLeads } from "./undo_fold.ts";
 
 /** A session that records can be appended to. */
-export interface UndoLog {
-  readonly id: string;
-  append(drafts: readonly RecordDraft[]): unknown;
-}
+export type UndoLog = Pick<Session, "id" | "append" | "totals">;
 
 /**
  * Brings an undo to its end whose record is missing.
@@ -41,16 +39,21 @@ export async function settleUndo(
   const isBegun = ours.length === 0 || await completeChange(git, ours) !== "untouched";
   if (!isBegun) {
     await removeCheckpoint(git, { session: session.id, number, commit });
-    session.append([{ type: "undo", status: "dropped", ...undo }]);
+    const { turn, ...dropped } = undo;
+    const along = turn === null ? {} : { turn };
+    session.append([{ type: "undo", status: "dropped", ...dropped, ...along }]);
     return undefined;
   }
   const last = lastNumber(state);
   const cutOff = (await listCheckpoints(git, session.id))
     .filter((checkpoint) => checkpoint.number > last && checkpoint.number < number);
   const drafts = [];
-  for (const checkpoint of cutOff) drafts.push(await cutOffDraft(git, checkpoint, state));
+  for (const checkpoint of cutOff) {
+    drafts.push(await cutOffDraft(git, checkpoint, state, session.totals.turns));
+  }
   const files = changes.map(({ path }) => path);
-  session.append([...drafts, ...undoDrafts(state, { ...undo, files })]);
+  const checkpoints = [...state.checkpoints, ...drafts.map(checkpointOf)];
+  session.append([...drafts, ...undoDrafts(state, checkpoints, { ...undo, files })]);
   const left = others.length === 0
     ? ""
     : ` Left as they are now, because they were changed since: ${others.join(", ")}.`;
@@ -90,16 +93,19 @@ async function cutOffDraft(
   git: Git,
   { number, commit }: Checkpoint,
   state: WorkflowState,
-): Promise<RecordDraft> {
+  turn: number,
+): Promise<CheckpointDraft> {
   const files = (await readTreeChanges(git, commit)).map(({ path }) => path.text);
   const task = state.attempt?.about.task ?? null;
+  const { unkept } = checkpointFiles(state);
   return {
     type: "checkpoint",
     number,
     commit,
     task,
     files,
-    unkept: checkpointFiles(state).unkept,
-    kind: "task",
+    unkept,
+    kind: kindOfCutOff(state),
+    turn,
   };
 }

@@ -14,8 +14,7 @@ import { plan } from "./phases/plan.ts";
 import { verify } from "./phases/verify.ts";
 import { ProjectLock } from "./project_lock.ts";
 import { Projection } from "./projection.ts";
-import { sessionGit } from "../agent/session_tree.ts";
-import { settleUndo } from "./undo_settle.ts";
+import { keepTurn, settleTakenBack } from "./plain_turn.ts";
 import { documentHistory } from "./projection_history.ts";
 import { Work, type WorkParts } from "./work.ts";
 
@@ -85,8 +84,10 @@ async function runUntilEnd(work: Work, request: WorkflowRequest): Promise<Workfl
     const text = `The documents of session ${archived} are in planning/archive/${archived} now.`;
     request.onEvent({ type: "notice", text });
   }
-  const settled = await settleUndo(await sessionGit(work.place), conversation.session, work.state);
-  if (settled !== undefined) request.onEvent({ type: "notice", text: settled });
+  for (const text of await settleTakenBack(conversation, request.link)) {
+    request.onEvent({ type: "notice", text });
+  }
+  if (work.state.attempt === null) await keepTurn(conversation, request.link);
   // Before anything is appended: what was cut off in the middle of a turn of ours is brought to its end.
   const isCutOff = work.state.attempt?.turn.status === "open";
   if (isCutOff) await settleInterruptedCalls(conversation, work.signal);

@@ -52,6 +52,7 @@ Deno.test("isAllowedCommand() splits words as sh does", async () => {
   }
 });
 
+const KEPT = () => Promise.resolve(true);
 const SIGNAL = new AbortController().signal;
 
 function request(tool: string, ...keys: string[]): OpenApproval {
@@ -69,7 +70,7 @@ Deno.test("approver() asks only in mode ask, and waits for nobody who is not the
   };
   const isAllowed = async (
     ...[mode, who, what]: [ApprovalMode, typeof user | undefined, OpenApproval]
-  ) => (await approver(mode, who)(what)).isAllowed;
+  ) => (await approver(mode, KEPT, who)(what)).isAllowed;
   assert.equal(await isAllowed("all", undefined, command), true);
   assert.equal(await isAllowed("allowlist", user, command), false);
   assert.equal(await isAllowed("allowlist", user, edit), true);
@@ -83,7 +84,7 @@ Deno.test("approver() asks only in mode ask, and waits for nobody who is not the
 
 Deno.test("approver() lets an always cover its scope and nothing else", async () => {
   const asked: string[] = [];
-  const approve = approver("ask", ({ scope }) => {
+  const approve = approver("ask", KEPT, ({ scope }) => {
     asked.push(scope.words);
     return Promise.resolve({ decision: asked.length < 3 ? "always" : "no", reason: "not that" });
   });
@@ -105,4 +106,24 @@ Deno.test("approver() lets an always cover its scope and nothing else", async ()
     assert.deepEqual(await approve(other), { isAllowed: false, reason: "not that" });
   }
   assert.equal(asked.length, 7);
+});
+
+Deno.test("approver() lets no change that cannot be taken back go ahead without somebody's yes", async () => {
+  const notKept = () => Promise.resolve(false);
+  const edit = request("write_file", "change a");
+  const asked: string[] = [];
+  const user = ({ tool }: OpenApproval) => {
+    asked.push(tool);
+    return Promise.resolve({ decision: "yes" } as const);
+  };
+  for (const mode of ["ask", "allowlist"] as const) {
+    const { isAllowed, reason } = await approver(mode, notKept)(edit);
+    assert.equal(isAllowed, false);
+    assert.match(reason ?? "", /in no git repository.*could not be taken back.*--approval all/);
+    assert.deepEqual(await approver(mode, notKept, user)(edit), { isAllowed: true });
+  }
+  assert.deepEqual(asked, ["write_file", "write_file"]);
+  assert.deepEqual(await approver("all", notKept)(edit), { isAllowed: true });
+  const command = await approver("allowlist", notKept, user)(request("run_command", "run x"));
+  assert.equal(command.isAllowed, false);
 });

@@ -197,18 +197,16 @@ Deno.test("nextState() begins a goal behind a shipped one with nothing of its pl
 
 Deno.test("nextState() takes a shipped workflow up again when its work or its commit is taken back", () => {
   const done: RecordDraft = { type: "shipped", step: "done", facts: {} };
-  const undo: RecordDraft = {
-    type: "checkpoint",
-    unkept: [],
-    number: 1,
-    commit: "c".repeat(40),
-    task: null,
-    files: ["a"],
-    kind: "undo",
-    to: 0,
-  };
-  assert.equal(stateAfter(...STARTED, done).isShipped, true);
-  assert.equal(stateAfter(...STARTED, done, undo).isShipped, false);
+  const made = { type: "checkpoint" as const, unkept: [], commit: "c".repeat(40), task: null };
+  const task: RecordDraft = { ...made, number: 1, files: ["a"], kind: "task" };
+  const turn: RecordDraft = { ...made, number: 2, files: ["b"], kind: "turn", turn: 9 };
+  const undo = (to: number): RecordDraft => (
+    { ...made, number: 3, files: ["a"], kind: "undo", to }
+  );
+  assert.equal(stateAfter(...STARTED, task, done).isShipped, true);
+  assert.equal(stateAfter(...STARTED, task, done, turn, undo(0)).isShipped, false);
+  // What was only said and done behind it is none of its work.
+  assert.equal(stateAfter(...STARTED, task, done, turn, undo(1)).isShipped, true);
   const undone: RecordDraft = { type: "shipped", step: "undone", facts: {} };
   assert.equal(stateAfter(...STARTED, done, undone).isShipped, false);
 });

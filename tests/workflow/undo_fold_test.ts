@@ -88,7 +88,7 @@ Deno.test("nextState() does not take an earlier goal's task for one of the prese
 
 Deno.test("nextState() says in its last action where an undo led, and forgets what was touched", () => {
   const state = stateAfter(...STARTED, ...done(1, "1"), undo(2, 0));
-  assert.equal(state.lastAction, "undo: back to before the first task");
+  assert.equal(state.lastAction, "undo: back to before the first change");
   assert.deepEqual([state.touched, state.isShipped], [[], false]);
 });
 

@@ -5,7 +5,8 @@ import { listCheckpoints } from "../../src/git/checkpoint.ts";
 import { listEpochs, logPath } from "../../src/session/layout.ts";
 import type { SessionRecord } from "../../src/session/records.ts";
 import { readWorkflow } from "../../src/workflow/read_workflow.ts";
-import { UndoableWorkflow, type UndoTarget } from "../../src/workflow/undo.ts";
+import { UndoableWorkflow } from "../../src/workflow/undo.ts";
+import type { UndoTarget } from "../../src/workflow/undo_preview.ts";
 import { stoppedClock } from "../session/samples.ts";
 import { recordsOf, says, TEST_SESSION } from "../support/conversations.ts";
 import type { GitFolder } from "../support/git_folder.ts";
@@ -200,7 +201,7 @@ Deno.test("an undo of a first task that was cut off, killed before its record, i
     await forget(folder, (record) => isUndo(record) || record.type === "checkpoint");
     assert.deepEqual((await readWorkflow(folder.root, TEST_SESSION)).checkpoints, []);
     await withUndo(folder, (workflow) => {
-      assert.match(workflow.settled ?? "", /cut off.*back to before the first task\.$/);
+      assert.match(workflow.settled ?? "", /cut off.*back to before the first change\.$/);
       return Promise.resolve();
     });
     const { checkpoints, touched } = await readWorkflow(folder.root, TEST_SESSION);
@@ -333,7 +334,7 @@ Deno.test("liveAfter() and the tree agree after any sequence of undos and rollba
         for (const target of steps) {
           if (target.kind === "undo" && at === 0) continue;
           await undo(folder, target);
-          at = target.kind === "undo" ? at - 1 : target.to;
+          at = target.kind === "rollback" ? target.to : at - 1;
           assert.deepEqual([folder.read("numbers.txt"), has(folder, "made")], trees[at]);
           const done = (await statuses(folder)).filter((status) => status.startsWith("done"));
           assert.equal(done.length, at);

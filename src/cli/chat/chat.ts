@@ -3,8 +3,10 @@
  * Rule: the same conversation at a terminal, from a pipe and as JSON; only what is shown differs.
  */
 import type { ConfigurationFlags } from "../../agent/configuration.ts";
+import type { Opening } from "../../agent/open.ts";
 import { type ExitCode, UsageError } from "../../platform/errors.ts";
 import { stripControlSequences } from "../../platform/text.ts";
+import { WorkflowLink } from "../../workflow/link.ts";
 import type { CommandContext } from "../program.ts";
 import { ChatSession, type ChatStart } from "./chat_session.ts";
 import { JsonView } from "./json_view.ts";
@@ -40,8 +42,10 @@ export async function run(
   }
   const view = options.json ? new JsonView() : new PlainView();
   const say = (text: string) => console.error(stripControlSequences(text));
-  const opening = await openingOf(options, context, { onEvent: (event) => view.show(event) });
-  const chat = await ChatSession.open(opening, start);
+  const link = new WorkflowLink();
+  const onEvent: Opening["onEvent"] = (event) => view.show(event);
+  const opening = await openingOf(options, context, { onEvent, link });
+  const chat = await ChatSession.open(opening, start, link);
   const interruption = interruptible();
   try {
     return await runPipedChat(chat, readLines(Deno.stdin.readable), interruption.signal, say);

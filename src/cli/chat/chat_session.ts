@@ -6,11 +6,12 @@ import { compact } from "../../agent/compaction.ts";
 import type { Conversation } from "../../agent/conversation.ts";
 import type { TurnEnd } from "../../agent/events.ts";
 import { type Opening, resumeConversation, startConversation } from "../../agent/open.ts";
-import { runTurn } from "../../agent/turn.ts";
 import type { Baseline } from "../../session/baseline.ts";
 import { ensureSessionsDirectory, listSessionIds } from "../../session/layout.ts";
 import { resolveSessionId } from "../../session/session_id.ts";
 import { SessionNotFound } from "../../session/errors.ts";
+import type { WorkflowLink } from "../../workflow/link.ts";
+import { runPlainTurn } from "../../workflow/plain_turn.ts";
 import { firstOfNewest } from "../session/newest.ts";
 
 /** Which conversation a chat goes on with: a new one, a named one, or the newest. */
@@ -19,20 +20,27 @@ export type ChatStart = { kind: "new" } | { kind: "resume"; id: string } | { kin
 /** One chat. */
 export class ChatSession {
   readonly #opening: Opening;
+  readonly #link: WorkflowLink;
   #conversation: Conversation | undefined;
 
-  private constructor(opening: Opening) {
+  private constructor(opening: Opening, link: WorkflowLink) {
     this.#opening = opening;
+    this.#link = link;
   }
 
   /**
    * Opens a chat. What cannot be written is found out here, before a token is spent.
    *
+   * @param link the one that `opening` was made with
    * @throws {SessionNotFound} when there is nothing to go on with
    */
-  static async open(opening: Opening, start: ChatStart): Promise<ChatSession> {
+  static async open(
+    opening: Opening,
+    start: ChatStart,
+    link: WorkflowLink,
+  ): Promise<ChatSession> {
     ensureSessionsDirectory(opening.root);
-    const chat = new ChatSession(opening);
+    const chat = new ChatSession(opening, link);
     if (start.kind === "new") return chat;
     const resume = (id: string) => resumeConversation(opening, id);
     chat.#conversation = start.kind === "resume"
@@ -50,7 +58,7 @@ export class ChatSession {
   /** Says `text` to the model; begins the conversation if this is its first message. */
   async say(text: string, signal: AbortSignal): Promise<TurnEnd> {
     return await this.withConversation((conversation) =>
-      runTurn(conversation, text, "user", signal)
+      runPlainTurn(conversation, this.#link, text, signal)
     );
   }
 

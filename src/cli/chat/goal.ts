@@ -7,9 +7,11 @@ import type { WorkflowPhase } from "../../workflow/machine.ts";
 import type { PlanReview } from "../../workflow/gates.ts";
 import type { WorkflowEvent } from "../../workflow/events.ts";
 import type { WorkflowLink } from "../../workflow/link.ts";
+import type { WorkflowState } from "../../workflow/state.ts";
 import { runWorkflow, type WorkflowEnd } from "../../workflow/workflow.ts";
 import { startShell } from "../../platform/shell.ts";
 import type { PreparedOpening } from "../opening.ts";
+import { oneLine } from "./call_summary.ts";
 import type { WorkflowCommand } from "./slash_commands.ts";
 
 /** What the user asked for: a new goal, to go on, or to enter a phase again. */
@@ -44,6 +46,15 @@ export async function pursue(
     signal,
     ...pursuit,
   });
+}
+
+/** What a session that is resumed in the middle of its goal says; undefined where there is none. */
+export function mentionOfGoal({ goal, phase }: WorkflowState): string | undefined {
+  if (goal === null || phase?.phase === "ship" && phase.status === "done") return undefined;
+  if (phase?.phase === "ship" || phase?.phase === "verify" && phase.status === "done") {
+    return `This session is verified: ${oneLine(goal.text)}. /ship commits it.`;
+  }
+  return `This session works on a goal: ${oneLine(goal.text)}. /continue goes on with it.`;
 }
 
 /** The answers to a plan; any other answer is a wish for changes. */

@@ -28,14 +28,21 @@ import { chatHistory } from "./history.ts";
 import { helpText, unknownCommand } from "./piped_chat.ts";
 import { pickSession } from "./pick_session.ts";
 import { isWorkflowCommand, parseChatLine, type SlashName } from "./slash_commands.ts";
-import { oneLine } from "./call_summary.ts";
-import { editDocument, PLAN_ANSWERS, pursue, type Pursuit, pursuitOf, reviewOf } from "./goal.ts";
+import {
+  editDocument,
+  mentionOfGoal,
+  PLAN_ANSWERS,
+  pursue,
+  type Pursuit,
+  pursuitOf,
+  reviewOf,
+} from "./goal.ts";
 import { describeEnd } from "../workflow/workflow_view.ts";
 import { TerminalView } from "./terminal_view.ts";
 import type { ShipEvent } from "../../ship/events.ts";
 import { shipLines } from "../workflow/ship_view.ts";
 import { beginGoal, shipGoal, tellFailure } from "./ship_goal.ts";
-import { undoGoal } from "./undo_goal.ts";
+import { chatUndoOf, undoInChat } from "./undo_in_chat.ts";
 
 /** Runs the chat until the user leaves. */
 export async function runInteractiveChat(
@@ -94,7 +101,7 @@ class InteractiveChat {
       trust: (settings) => this.#trust(settings),
     });
     this.#opening = opening;
-    const chat = await ChatSession.open(opening, chosen);
+    const chat = await ChatSession.open(opening, chosen, this.#link);
     const stopListening = [
       this.#interrupts.listen(),
       listenForSignals(["SIGTERM", "SIGHUP"], () => this.#end()),
@@ -104,7 +111,8 @@ class InteractiveChat {
     }
     try {
       if (goal !== undefined) await this.#pursue(chat, { goal });
-      if (goal === undefined) this.#mentionGoal();
+      const mention = mentionOfGoal(this.#link.state);
+      if (goal === undefined && mention !== undefined) this.#view.line(mention);
       await this.#readLines(chat, opening.root);
       return this.#isToldToEnd ? 130 : 0;
     } finally {
@@ -163,7 +171,7 @@ class InteractiveChat {
         }
         continue;
       }
-      await this.#obey(parsed.name, chat);
+      await this.#obey(parsed.name, parsed.argument, chat);
     }
   }
 
@@ -221,18 +229,6 @@ class InteractiveChat {
     }
   }
 
-  /** A session that is resumed in the middle of its goal says so. */
-  #mentionGoal(): void {
-    const { goal, phase } = this.#link.state;
-    if (goal === null || phase?.phase === "ship" && phase.status === "done") return;
-    if (phase?.phase === "ship" || phase?.phase === "verify" && phase.status === "done") {
-      return this.#view.line(`This session is verified: ${oneLine(goal.text)}. /ship commits it.`);
-    }
-    this.#view.line(
-      `This session works on a goal: ${oneLine(goal.text)}. /continue goes on with it.`,
-    );
-  }
-
   async #reviewPlan(): Promise<PlanReview> {
     const options = Object.values(PLAN_ANSWERS);
     const question = "The whole plan is in planning/plan.md. What now? (Or say what to change.)";
@@ -243,7 +239,14 @@ class InteractiveChat {
     return review;
   }
 
-  async #obey(name: SlashName, chat: ChatSession): Promise<void> {
+  async #obey(name: SlashName, argument: string, chat: ChatSession): Promise<void> {
+    if (name === "undo" || name === "rewind") {
+      const say = (line: string) => this.#view.line(line);
+      const user = { input: this.#input, isColour: this.#isColour, say };
+      await this.#inTurn(() =>
+        undoInChat(chat.conversation, this.#link, chatUndoOf(name, argument), user)
+      );
+    }
     if (name === "help") this.#view.line(helpText());
     if (name === "session") this.#view.line(chat.describe());
     if (name === "tools") this.#view.line(chat.toolNames.join(", "));
@@ -252,17 +255,11 @@ class InteractiveChat {
       chat.renew();
       this.#view.reset();
     }
-    if (name === "undo") await this.#inTurn(() => this.#undo(chat));
     if (name === "compact") {
       await this.#inTurn(async (signal) => {
         if (!await chat.compact(signal)) this.#view.line("There is nothing to summarize yet.");
       });
     }
-  }
-
-  async #undo({ conversation }: ChatSession): Promise<void> {
-    const say = (line: string) => this.#view.line(line);
-    await undoGoal(conversation, this.#link, this.#input, this.#isColour, say);
   }
 
   async #approve({ summary, detail, scope, signal }: OpenApproval): Promise<ApprovalAnswer> {

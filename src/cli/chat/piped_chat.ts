@@ -36,8 +36,10 @@ export async function runPipedChat(
         );
         return 2;
       }
-      if (parsed.name === "undo") {
-        say("/undo needs a terminal, for its question; without one: m31a undo --yes");
+      if (parsed.name === "undo" || parsed.name === "rewind") {
+        const { name, argument } = parsed;
+        const command = `m31a ${name} ${argument}`.trim();
+        say(`/${name} needs a terminal, for its question; without one: ${command} --yes`);
         return 2;
       }
       if (parsed.name === "new") chat.renew();
@@ -61,7 +63,7 @@ function exitCodeOf(end: TurnEnd): ExitCode {
 export function helpText(): string {
   return SLASH_COMMANDS.map((command) => {
     const usage = "argument" in command ? `${command.name} ${command.argument}` : command.name;
-    return `/${usage.padEnd(10)} ${command.help}`;
+    return `/${usage.padEnd(13)} ${command.help}`;
   }).join("\n");
 }
 

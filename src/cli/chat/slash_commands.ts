@@ -25,7 +25,16 @@ export const SLASH_COMMANDS = [
   { name: "execute", help: "carry out the plan again, as far as it is not done" },
   { name: "verify", help: "run all checks again" },
   { name: "ship", help: "finish what is verified: checklist, commit, ledger, memory, archive" },
-  { name: "undo", help: "take back what the last task changed; shows it first" },
+  {
+    name: "undo",
+    argument: "[N]",
+    help: "take back what the last turn or task changed, or the last N; shows it first",
+  },
+  {
+    name: "rewind",
+    argument: "[TURN]",
+    help: "go back to the end of a turn, with the files; alone it lists the turns",
+  },
   { name: "compact", help: "summarize the conversation and go on with the summary" },
   { name: "session", help: "show the session's id, its model and what it used" },
   { name: "tools", help: "list the tools the model has" },

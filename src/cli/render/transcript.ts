@@ -23,19 +23,12 @@ export type Entry =
 /** Turns records into entries, counting turns as they pass. */
 export class Transcript {
   #turn: number | undefined;
-  /** The epoch that was seen first. */
-  #epoch: number | undefined;
 
   /** The entries of the next record; `baseline` is that of its epoch. */
   entriesOf(record: SessionRecord, baseline: Baseline): Entry[] {
-    const isFirstEpoch = this.#turn === undefined || this.#epoch === baseline.epoch;
     this.#turn ??= baseline.carried.turns;
-    if (isFirstEpoch) this.#epoch = baseline.epoch;
-    if (record.type === "user") {
-      // A message that moved to this epoch was shown at the end of the one before.
-      if (record.moved && !isFirstEpoch) return [];
-      this.#turn += 1;
-    }
+    if (record.type === "session_start") this.#turn = baseline.parent?.rewind?.turn ?? this.#turn;
+    if (record.type === "user") this.#turn += 1;
     return entriesOf(record, baseline, this.#turn).map(stripped);
   }
 }
@@ -52,7 +45,7 @@ function stripped(entry: Entry): Entry {
 function entriesOf(record: SessionRecord, baseline: Baseline, turn: number): Entry[] {
   switch (record.type) {
     case "session_start":
-      return [baseline.parent?.kind === "compaction" ? summaryOf(baseline) : headOf(baseline)];
+      return [openingOf(baseline)];
     case "user": {
       const { at, source, text } = record;
       return [{ kind: "user", turn, at, source, text }];
@@ -68,6 +61,16 @@ function entriesOf(record: SessionRecord, baseline: Baseline, turn: number): Ent
       return text === undefined ? [] : [{ kind: "note", text }];
     }
   }
+}
+
+function openingOf(baseline: Baseline): Entry {
+  const { parent } = baseline;
+  if (parent?.rewind !== undefined) {
+    const { turn } = parent.rewind;
+    const where = turn === 0 ? "before the first turn" : `the end of turn ${turn}`;
+    return { kind: "note", text: `the conversation was taken back to ${where}` };
+  }
+  return parent?.kind === "compaction" ? summaryOf(baseline) : headOf(baseline);
 }
 
 function headOf({ session, model, createdAt, parent }: Baseline): Entry {

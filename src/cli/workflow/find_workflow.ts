@@ -2,6 +2,7 @@
  * The workflow that a command is about.
  * Rule: the newest session that has one, unless another is named; only reads, and takes no lock.
  */
+import { UsageError } from "../../platform/errors.ts";
 import { listSessionIds } from "../../session/layout.ts";
 import { resolveSessionId } from "../../session/session_id.ts";
 import { readWorkflow } from "../../workflow/read_workflow.ts";
@@ -22,6 +23,27 @@ export async function findWorkflow(
     const state = await readWorkflow(".", id);
     return state.goal === null ? undefined : { id, state };
   });
+}
+
+/**
+ * Finds the session whose changes can be taken back.
+ *
+ * @param given as for {@linkcode findWorkflow}
+ * @throws {UsageError} when there is none {@linkcode SessionNotFound} {@linkcode SessionTorn}
+ */
+export async function findUndoable(given: string | undefined): Promise<string> {
+  const id = await amongSessions(given, async (id) => {
+    const { checkpoints, touched, undo, rewind } = await readWorkflow(".", id);
+    const hasAny = checkpoints.length + touched.length > 0 || undo !== null || rewind !== null;
+    return hasAny ? id : undefined;
+  });
+  if (id !== undefined) return id;
+  const who = given === undefined
+    ? "no session here has"
+    : `session ${resolveSessionId(listSessionIds("."), given)} has not`;
+  throw new UsageError(
+    `there is nothing to take back: ${who} changed a file that is kept in git`,
+  );
 }
 
 /**

@@ -34,7 +34,7 @@ async function list(workflow: UndoableWorkflow, { json }: UndoOptions): Promise<
     return 0;
   }
   printLine(`Checkpoints of session ${workflow.id}:`);
-  printLine("0. before the first task");
+  printLine("0. before the first change");
   for (const line of checkpointLines(checkpoints)) printLine(line);
   console.error("To go back to one: m31a rollback NUMBER");
   return 0;

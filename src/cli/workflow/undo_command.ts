@@ -1,22 +1,23 @@
 /**
- * What `m31a undo` and `m31a rollback` have in common: the preview, the question, the change.
+ * What `m31a undo`, `m31a rollback` and `m31a rewind` have in common: the preview, the question, the change.
  * Rule: nothing is changed that was not shown first; where nobody can be asked, only `--yes` changes anything.
  */
 import { refuseTrackedSession } from "../../agent/trust_store.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { type ExitCode, Interrupted, UsageError } from "../../platform/errors.ts";
-import { UndoableWorkflow, type UndoPreview, type UndoTarget } from "../../workflow/undo.ts";
+import { UndoableWorkflow } from "../../workflow/undo.ts";
+import { movesFiles, type UndoPreview, type UndoTarget } from "../../workflow/undo_preview.ts";
 import { printLine } from "../output.ts";
 import type { CommandContext } from "../program.ts";
 import { jsonLine } from "../session/json_line.ts";
 import { createPaint, type Paint, wantsColour } from "../terminal/ansi.ts";
 import { isInteractive, systemTerminal } from "../terminal/terminal_device.ts";
 import { TerminalInput } from "../terminal/terminal_input.ts";
-import { findWorkflow, noWorkflow } from "./find_workflow.ts";
+import { findUndoable } from "./find_workflow.ts";
 import { askUndo } from "./undo_question.ts";
-import { patchLines, previewJson, previewLines } from "./undo_view.ts";
+import { doneLine, patchLines, previewJson, previewLines } from "./undo_view.ts";
 
-/** The options of both commands. */
+/** The options of these commands. */
 export interface UndoOptions {
   session?: string | undefined;
   diff?: true | undefined;
@@ -25,17 +26,21 @@ export interface UndoOptions {
   json?: true | undefined;
 }
 
-/** Opens the workflow that is meant, runs `work` with it, and lets go of it. */
+/**
+ * Opens the session that is meant, runs `work` with it, and lets go of it.
+ *
+ * @param find chooses it; by default the newest one with something to take back
+ */
 export async function withWorkflow(
   options: UndoOptions,
   { environment }: CommandContext,
   work: (workflow: UndoableWorkflow) => Promise<ExitCode>,
+  find: (given: string | undefined) => Promise<string> = findUndoable,
 ): Promise<ExitCode> {
-  const found = await findWorkflow(options.session);
-  if (found === undefined) throw new UsageError(noWorkflow(options.session));
+  const id = await find(options.session);
   const root = Deno.realPathSync(".");
-  await refuseTrackedSession(root, environment, found.id);
-  const workflow = await UndoableWorkflow.open({ root, environment, clock: systemClock }, found.id);
+  await refuseTrackedSession(root, environment, id);
+  const workflow = await UndoableWorkflow.open({ root, environment, clock: systemClock }, id);
   try {
     if (workflow.settled !== undefined) console.error(workflow.settled);
     return await work(workflow);
@@ -52,13 +57,13 @@ export async function takeBack(
   context: CommandContext,
 ): Promise<ExitCode> {
   // Whoever repeats an undo that was killed wants one, not two.
-  if (workflow.settled !== undefined && target.kind === "undo") return 0;
+  if (workflow.settled !== undefined && target.kind !== "rollback") return 0;
   const preview = await workflow.preview(target);
   const { json, yes } = options;
   const force = options.force === true;
   const paint = paintFor(context);
   if (!json) printPreview(preview, options, paint);
-  if (isAlreadyThere(preview)) {
+  if (preview.rewind === undefined && !movesFiles(preview)) {
     if (json) printLine(jsonLine({ ...jsonOf(preview, options), done: false }));
     console.error("There is nothing to do: the files are so already.");
     return 0;
@@ -72,7 +77,7 @@ export async function takeBack(
   if (!mayGoOn) return 1;
   await workflow.carryOut(preview, { force });
   if (json) printLine(jsonLine({ ...jsonOf(preview, options), done: true }));
-  if (!json) printLine(`Done; recorded as checkpoint ${preview.number}.`);
+  if (!json) printLine(doneLine(preview));
   for (const line of adviceOf(workflow, preview)) console.error(line);
   return 0;
 }
@@ -97,12 +102,6 @@ function printPreview(preview: UndoPreview, { force, diff }: UndoOptions, paint:
 
 function jsonOf(preview: UndoPreview, { force, diff }: UndoOptions) {
   return previewJson(preview, force === true, diff === true);
-}
-
-/** Whether neither a file nor what the log says of the tasks would change. */
-function isAlreadyThere({ takenBack, broughtBack, files }: UndoPreview): boolean {
-  return takenBack.length === 0 && broughtBack.length === 0 &&
-    files.every(({ verdict }) => verdict === "unchanged");
 }
 
 /** Undefined where nobody can be asked. */

@@ -4,7 +4,14 @@
  */
 import { counted } from "../../platform/text.ts";
 import type { RollbackFile } from "../../git/rollback.ts";
-import type { ListedCheckpoint, UndoPreview } from "../../workflow/undo.ts";
+import { isTakingBack } from "../../session/records.ts";
+import { whereRewindLeads } from "../../workflow/rewind.ts";
+import {
+  type ListedCheckpoint,
+  type ListedTurn,
+  movesFiles,
+  type UndoPreview,
+} from "../../workflow/undo_preview.ts";
 import type { Paint, StyleName } from "../terminal/ansi.ts";
 import { paintPatch } from "../terminal/diff.ts";
 import { showHidden } from "../terminal/visible.ts";
@@ -41,11 +48,14 @@ function fateOf({ verdict, current, target }: RollbackFile, isForced: boolean): 
 
 /** The preview as lines. */
 export function previewLines(preview: UndoPreview, isForced: boolean, paint: Paint): string[] {
-  const { session, to, takenBack, broughtBack, files } = preview;
-  const where = to === 0 ? "how it was before the first task" : `how it was at checkpoint ${to}`;
+  const { session, to, takenBack, broughtBack, files, rewind } = preview;
+  const where = to === 0 ? "how it was before the first change" : `how it was at checkpoint ${to}`;
+  const head = rewind === undefined
+    ? `back to ${where}`
+    : `the conversation goes ${whereRewindLeads(rewind.place.turn)}, the files ${where}`;
   const fates = files.map((file) => ({ file, fate: fateOf(file, isForced) }));
   return [
-    paint(`Session ${session}: back to ${where}.`, "bold"),
+    paint(`Session ${session}: ${head}.`, "bold"),
     ...takenBack.map((checkpoint) => `  taken back    ${labelOf(checkpoint)}`),
     ...broughtBack.map((checkpoint) => `  brought back  ${labelOf(checkpoint)}`),
     ...fates.map(({ file, fate }) =>
@@ -61,9 +71,26 @@ export function checkpointLines(checkpoints: readonly ListedCheckpoint[]): strin
   return checkpoints.map((checkpoint) => {
     const { kind, isLive, files } = checkpoint;
     const count = counted(files.length, "file");
-    const state = kind === "task" && !isLive ? ", taken back" : "";
+    const state = !isTakingBack({ kind }) && !isLive ? ", taken back" : "";
     return `${labelOf(checkpoint)} (${count}${state})`;
   });
+}
+
+/** The turns of a session as lines, each with the first line of its message and what it changed. */
+export function turnLines(turns: readonly ListedTurn[]): string[] {
+  return turns.map(({ turn, text, files }) => {
+    const [line = ""] = text.trim().split("\n", 1);
+    const changed = files.length === 0 ? "" : ` (changed ${files.map(name).join(", ")})`;
+    return `${turn}. ${name(line)}${changed}`;
+  });
+}
+
+/** What is said when it is done. */
+export function doneLine(preview: UndoPreview): string {
+  const { number, rewind } = preview;
+  const recorded = movesFiles(preview) ? `; recorded as checkpoint ${number}` : "";
+  if (rewind === undefined) return `Done${recorded}.`;
+  return `Done${recorded}. The conversation is ${whereRewindLeads(rewind.place.turn)}.`;
 }
 
 /** A patch as lines on the screen. */
@@ -73,10 +100,11 @@ export function patchLines(patch: string, paint: Paint): string[] {
 
 /** The preview as a value for JSON. */
 export function previewJson(preview: UndoPreview, isForced: boolean, hasPatch: boolean) {
-  const { kind, session, to, number, takenBack, broughtBack, files, patch } = preview;
+  const { kind, session, to, number, takenBack, broughtBack, files, patch, rewind } = preview;
   return {
     type: kind,
     session,
+    ...(rewind === undefined ? {} : { turn: rewind.place.turn }),
     to,
     checkpoint: number,
     takenBack: takenBack.map(({ number }) => number),
@@ -99,7 +127,7 @@ function labelOf({ number, subject }: ListedCheckpoint): string {
 function reasonOf({ reason, wasDirty, target }: RollbackFile, fate: FileFate): string {
   if (fate === "not kept") return `: stays as it is; ${reason ?? ""}`;
   if (reason !== undefined) return `: ${reason}`;
-  if (fate === "unchanged") return ": nothing of the tasks is in it";
+  if (fate === "unchanged") return ": nothing of what is taken back is in it";
   return wasDirty && target !== null ? ": as you had it, not committed" : "";
 }
 

@@ -28,7 +28,7 @@ export async function withTwoTasks(test: (folder: GitFolder) => Promise<void>): 
     folder.write("a", "0\n");
     folder.write("old", "old\n");
     folder.write("mine", "1\n");
-    folder.write("Makefile", "test:\n\t@true\n");
+    folder.write("Makefile", "test:\n\t@grep -q . a\n");
     folder.write(".gitignore", "planning/\nsessions/\nmodel.jsonl\n");
     folder.commitAll();
     folder.write("mine", "2\n");

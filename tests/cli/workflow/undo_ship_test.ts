@@ -7,7 +7,7 @@ async function withShipped(test: (folder: GitFolder) => Promise<void>): Promise<
   await withGitFolder(async (folder) => {
     folder.write("a", "1\n");
     folder.write("mine", "1\n");
-    folder.write("Makefile", "test:\n\t@true\n");
+    folder.write("Makefile", "test:\n\t@grep -q . a\n");
     folder.write(".gitignore", "planning/\nsessions/\nmodel.jsonl\n");
     folder.commitAll();
     folder.write("mine", "2\n");

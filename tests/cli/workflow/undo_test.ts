@@ -61,7 +61,7 @@ Deno.test("m31a undo takes the last task back, records it, and its tasks can be 
     assert.equal(folder.read("a"), "3\n");
     const list = await m31a(folder, "rollback");
     assert.deepEqual(list.stdout.split("\n").slice(1, -1), [
-      "0. before the first task",
+      "0. before the first change",
       "1. task 1: Step 1 (1 file)",
       "2. task 2: Step 2 (3 files, taken back)",
       "3. undo to 1 (3 files)",
