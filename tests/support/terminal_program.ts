@@ -38,7 +38,7 @@ async function edit(): Promise<void> {
 /** Whether the terminal is in line mode and echoes, as stty says. */
 async function terminalMode(): Promise<string> {
   const args = ["-c", 'stty -a | tr ";" "\\n" | grep -wo -e "-*icanon" -e "-*echo"'];
-  const output = await new Deno.Command("sh", { args, stdin: "inherit" }).output();
+  const output = await new Deno.Command("/bin/sh", { args, stdin: "inherit" }).output();
   return `between: ${new TextDecoder().decode(output.stdout).trim().split("\n").join(" ")}`;
 }
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { isSessionId } from "../../../src/session/session_id.ts";
 import type { GitFolder } from "../../support/git_folder.ts";
 import { m31a, withTwoTasks } from "./two_tasks.ts";
 
@@ -121,7 +122,7 @@ Deno.test("m31a undo refuses to overwrite what the user changed since; --force k
 Deno.test("m31a undo is refused while the session is in use, and says when there is no workflow", () =>
   withTwoTasks(async (folder) => {
     const [id] = [...Deno.readDirSync(`${folder.root}/sessions`)]
-      .filter(({ isDirectory }) => isDirectory).map(({ name }) => name);
+      .filter(({ name }) => isSessionId(name)).map(({ name }) => name);
     using log = Deno.openSync(`${folder.root}/sessions/${id}/0.jsonl`);
     await log.lock(true);
     const { code, stderr } = await m31a(folder, "undo", "--yes");
