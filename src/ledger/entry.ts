@@ -96,6 +96,8 @@ const body = {
   memory: z.strictObject({ blocks, commits: z.array(commitId), tokens: count }),
   failures: z.array(failure),
   checks: z.array(check),
+  /** What is to be known of the verification besides that the checks passed; left out where there is nothing. */
+  caveats: z.array(text).exactOptional(),
   diff,
   /** Paths of changed files, sorted, the first {@linkcode MAX_FILES} of them. */
   files: z.array(text),

@@ -109,6 +109,14 @@ export const testCount = z.strictObject({
   isLowerBound: z.boolean(),
 });
 
+/** What is to be known of a verification: a sentence, and the places or the lines of a difference that it is about. */
+export const caveat = z.strictObject({
+  kind: z.enum(["definition", "tests", "old_tests"]),
+  text: z.string(),
+  lines: z.array(z.string()),
+});
+export type Caveat = z.infer<typeof caveat>;
+
 /** The fields of each record type beside the envelope and `type`. */
 const bodies = {
   /** The first record of a log. `baseline` is the SHA-256 of the epoch's baseline file. */
@@ -248,6 +256,8 @@ const bodies = {
     /** Of the files that it has changed those that held work of the user's, and were put back. */
     restored: z.array(projectPath),
   },
+  /** What is to be known of a verification besides that the checks passed. The newest such record counts. */
+  caveats: { items: z.array(caveat) },
   /** A person edited a planning document and the edit was taken over. */
   edited: { document: z.string(), sha256, text: z.string() },
   shipped: { step: z.string(), facts: jsonObject },
@@ -285,6 +295,7 @@ export const sessionRecord = z.discriminatedUnion("type", [
   recordSchema("checkpoint"),
   recordSchema("undo"),
   recordSchema("check"),
+  recordSchema("caveats"),
   recordSchema("edited"),
   recordSchema("shipped"),
   recordSchema("repaired"),

@@ -32,7 +32,7 @@ const COLUMNS = 72;
  * import assert from "node:assert/strict";
  *
  * const message = commitMessage({
- *   outline: { goal: "Greet by name", projectType: "", framework: "", decisions: [], plan: undefined, tasks: [] },
+ *   outline: { goal: "Greet by name", projectType: "", framework: "", decisions: [], plan: undefined, tasks: [], caveats: [] },
  *   session: "20261129-231205-a1b2",
  *   prefix: "feat",
  *   proved: { why: "--unverified" },
@@ -61,6 +61,10 @@ export function commitMessage(
     ...(subject === whole ? [] : ["", ...wrapLine(`Goal: ${goal}`, COLUMNS, stringWidth)]),
     ...(done.length === 0 ? [] : [""]),
     ...done.flatMap(({ title }) => wrapLine(`- ${oneLine(title)}`, COLUMNS, stringWidth)),
+    ...outline.caveats.flatMap((caveat) => [
+      "",
+      ...wrapLine(`To be known: ${oneLine(caveat)}`, COLUMNS, stringWidth),
+    ]),
     "",
     ...trailers,
     "",

@@ -57,7 +57,7 @@ export function demonstrationOfFacts(subject: DemonstrationSubject, reason: stri
     "",
     "## Limits",
     "",
-    ...orElse([...openTasks(outline), ...risks(outline)], "None are known."),
+    ...orElse([...caveats(outline), ...openTasks(outline), ...risks(outline)], "None are known."),
   ]);
 }
 
@@ -92,6 +92,10 @@ export function diffLine(metrics: MetricsFacts): string {
 function more({ added, modified, deleted, renamed, files }: MetricsFacts): string[] {
   const others = added + modified + deleted + renamed - files.length;
   return others > 0 ? [`- and ${others} more`] : [];
+}
+
+function caveats(outline: Outline): string[] {
+  return outline.caveats.map((caveat) => `- ${escaped(caveat)}`);
 }
 
 function openTasks(outline: Outline): string[] {

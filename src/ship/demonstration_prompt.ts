@@ -35,6 +35,9 @@ export function demonstrationPrompt(subject: DemonstrationSubject, diff: string)
   return [
     section("Goal", capText(goal, PLAN_BYTES).text),
     section("Plan and tasks", capText(plan, PLAN_BYTES).text || "There was no plan."),
+    ...(outline.caveats.length === 0
+      ? []
+      : [section("To be named under Limits", outline.caveats.map(oneLine).join("\n"))]),
     section("Checks", results.join("\n\n") || "No check was run."),
     section("Diff", `${diffLine(metrics)}\n\n${capText(diff, DIFF_BYTES).text}`),
   ].join("\n\n");

@@ -70,6 +70,9 @@ export function buildEntry(account: SessionAccount, outline: Outline, ending: En
       passed,
       ms: Math.round(durationMs),
     })),
+    ...(outline.caveats.length === 0
+      ? {}
+      : { caveats: outline.caveats.map((caveat) => caveat.toWellFormed()) }),
     diff: { added, modified, deleted, renamed, binary, insertions, deletions },
     files: ending.metrics.files.map((path) => path.toWellFormed()),
     base: ending.base,

@@ -16,6 +16,8 @@ export interface Outline {
   plan: { summary: string; risks: readonly string[]; verification: readonly string[] } | undefined;
   /** The plan's tasks, in its order. */
   tasks: readonly OutlineTask[];
+  /** What is to be known of the verification besides that the checks passed, in sentences. */
+  caveats: readonly string[];
 }
 
 /** A task of the plan. */

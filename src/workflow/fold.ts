@@ -59,6 +59,8 @@ function apply(state: WorkflowState, record: SessionRecord): WorkflowState {
       return mergeEdit(state, record.document, record.text);
     case "shipped":
       return takeStep(state, record);
+    case "caveats":
+      return { ...state, caveats: record.items };
     default:
       return state;
   }

@@ -27,6 +27,7 @@ export function outlineOf(state: WorkflowState): Outline {
       heals,
       detail: detail ?? "",
     })),
+    caveats: state.caveats.map(({ text }) => text),
   };
 }
 

@@ -8,6 +8,7 @@ import { DamagedData } from "../platform/errors.ts";
 import { fileState, unknownFile } from "../session/outcome.ts";
 import { commandLine, objectId, projectPath } from "../session/patterns.ts";
 import {
+  caveat,
   failureCause,
   phaseName,
   projectCheck,
@@ -161,6 +162,8 @@ const workflowState = z.strictObject({
   /** How each check ended before anything was changed. */
   baseline: z.array(checkResult).default([]),
   lastChecks: z.array(lastCheck).default([]),
+  /** What is to be known of the last verification besides that the checks passed. */
+  caveats: z.array(caveat).default([]),
   /** Files changed since the last checkpoint, with what was there before. */
   touched: z.array(touchedFile),
   /** What may have been changed since then, and of which it cannot be told. */
@@ -204,6 +207,7 @@ export const NO_WORKFLOW: WorkflowState = {
   attempt: null,
   baseline: [],
   lastChecks: [],
+  caveats: [],
   touched: [],
   unknown: [],
   checkpoints: [],

@@ -27,6 +27,7 @@ const COMMANDS = { maxSeconds: 60, outputBytes: 64 * 1024 };
 export const diagnose: Diagnose = ({ name }) => ({ cause: "test_failure", detail: name });
 
 export const OUTLINE: Outline = {
+  caveats: [],
   goal: "Greet by name",
   projectType: "deno",
   framework: "",

@@ -117,6 +117,8 @@ function noteOf(record: SessionRecord): string | undefined {
       return `checkpoint ${record.number} (${record.kind}): ${record.files.length} files`;
     case "check":
       return `check ${record.name}: ${record.passed ? "passed" : "failed"}`;
+    case "caveats":
+      return record.items.map(({ text }) => `to be known: ${text}`).join("\n");
     case "edited":
       return `${record.document} was edited by hand`;
     case "shipped":

@@ -36,6 +36,7 @@ export async function proveCommit(
   const end = await proveTree({
     git: request.git,
     scratch: scratchOf(request),
+    purpose: "proof",
     world: {
       ...request.checking,
       clock: request.clock,

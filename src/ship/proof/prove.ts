@@ -16,6 +16,8 @@ export interface ProofRequest {
   /** The session's own folder. */
   scratch: string;
   world: CheckWorld;
+  /** What is proved: a commit, or what the tests say as they were. */
+  purpose: "proof" | "old_tests";
   /** The project's checks. */
   checks: readonly Check[];
   onStart(check: Check): void;
@@ -43,7 +45,7 @@ export function isProvedBy(checks: readonly CheckOutcome[], { compared }: TreeTo
  * @throws the signal's reason when it is aborted
  */
 export async function proveTree(
-  { git, scratch, world, checks, onStart, record }: ProofRequest,
+  { git, scratch, world, purpose, checks, onStart, record }: ProofRequest,
   { tree, compared }: TreeToCommit,
 ): Promise<ProofEnd> {
   const isMounted = await world.sandbox.kind() === "bubblewrap";
@@ -57,7 +59,7 @@ export async function proveTree(
           type: "check",
           ...end,
           task: null,
-          purpose: "proof",
+          purpose,
           tree: { id: compared },
           touched: [],
           unknown: [],

@@ -17,7 +17,7 @@ import {
 import { withBefore } from "../detect/before_reader.ts";
 import { folderReader } from "../detect/folder_reader.ts";
 import { detectProject } from "../detect/project.ts";
-import { filesBefore } from "../files_before.ts";
+import { changedFiles } from "../files_before.ts";
 import type { Work } from "../work.ts";
 
 /**
@@ -61,7 +61,9 @@ export async function refreshChecks(work: Work): Promise<void> {
 
 /** The project without what this session has changed in it: that does not change how it is checked. */
 async function readerBefore(work: Work): Promise<ManifestReader> {
-  return withBefore(folderReader(work.root), await filesBefore(work));
+  const changed = await changedFiles(work);
+  const before = new Map(changed.map(({ path, before }) => [path, before]));
+  return withBefore(folderReader(work.root), before);
 }
 
 /** @throws {UsageError} outside of a git repository */

@@ -5,9 +5,12 @@
 import { weigh } from "../checks/worth.ts";
 import { beginTurn, finishTurn } from "../attempt_turn.ts";
 import { healMessage } from "../briefs.ts";
+import { type ChangedFile, changedFiles } from "../files_before.ts";
 import { failureOfChecks, isOfMachine, isSameCheck } from "../fold_checks.ts";
 import { makeCheckpoint } from "../make_checkpoint.ts";
+import { askOldTests } from "../old_tests.ts";
 import { runChecks } from "../run_checks.ts";
+import { settleDefinitions } from "../settle_definitions.ts";
 import { type Attempt, isSameSubject, type WorkflowState } from "../state.ts";
 import type { Work } from "../work.ts";
 import { MAX_HEALS } from "./task.ts";
@@ -19,6 +22,8 @@ const NO_CHECKS = "not verified: the project has no checks that could prove anyt
 export async function verify(work: Work): Promise<void> {
   const count = work.state.project?.checks.length ?? 0;
   if (count === 0) return await work.phase("verify", "failed", NO_CHECKS);
+  const refusal = await settleDefinitions(work, await changedFiles(work));
+  if (refusal !== undefined) return await work.phase("verify", "failed", refusal);
   for (;;) {
     const { status } = work.attempt.turn;
     if (status === "open" || status === "interrupted") {
@@ -33,7 +38,23 @@ export async function verify(work: Work): Promise<void> {
   const obstacle = obstacleOf(work.state);
   if (obstacle !== undefined) return await work.phase("verify", "failed", obstacle);
   const { isProof, words } = weigh(standingChecks(work.state));
-  await work.phase("verify", isProof ? "done" : "failed", words);
+  if (!isProof) return await work.phase("verify", "failed", words);
+  // A heal may have changed what was looked at before.
+  const changed = await changedFiles(work);
+  const unsettled = await settleDefinitions(work, changed);
+  if (unsettled !== undefined) return await work.phase("verify", "failed", unsettled);
+  await work.phase("verify", "done", [words, ...await askTests(work, changed)].join("; "));
+}
+
+/** Asks the tests as they were, and records what is to be known. */
+async function askTests(work: Work, changed: readonly ChangedFile[]): Promise<string[]> {
+  const { caveats, praise } = await askOldTests(work, changed);
+  const allowed = work.state.caveats.filter(({ kind }) => kind === "definition");
+  const items = [...caveats, ...allowed];
+  if (JSON.stringify(items) !== JSON.stringify(work.state.caveats)) {
+    work.append({ type: "caveats", items });
+  }
+  return [...items.map(({ text }) => text), ...praise === "" ? [] : [praise]];
 }
 
 /** Why the checks do not prove anything; undefined when all have passed. */
