@@ -38,7 +38,7 @@ export async function withProofFolder<T>(
   use: (proof: Proof) => Promise<T>,
 ): Promise<T> {
   const { git, tree, scratch, isMounted } = place;
-  const ignored = (await ignoredEntries(git)).filter(({ text }) => !OWN_FOLDERS.includes(text));
+  const ignored = (await ignoredEntries(git)).filter(({ text }) => !isOwn(text));
   const odd = ignored.find(({ isUtf8 }) => !isUtf8);
   if (odd !== undefined) {
     throw new CannotProve(
@@ -55,6 +55,11 @@ export async function withProofFolder<T>(
   } finally {
     await remove(folder, searchPath);
   }
+}
+
+/** git names a folder as a whole only where all of it is ignored by a rule from outside of it. */
+function isOwn(path: string): boolean {
+  return OWN_FOLDERS.some((folder) => path === folder || path.startsWith(`${folder}/`));
 }
 
 function makeBelow(scratch: string): string {
