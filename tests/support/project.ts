@@ -162,8 +162,9 @@ export class Project {
     const files: Record<string, string> = {};
     for (const id of this.sessionIds) {
       const folder = join(this.root, "sessions", id);
-      for (const { name } of Deno.readDirSync(folder)) {
-        files[`${id}/${name}`] = hex(Deno.readFileSync(join(folder, name)));
+      for (const { name, isFile } of Deno.readDirSync(folder)) {
+        // What is kept of the project's files, and git's own index of them, is in a folder.
+        if (isFile) files[`${id}/${name}`] = hex(Deno.readFileSync(join(folder, name)));
       }
     }
     return files;

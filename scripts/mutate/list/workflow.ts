@@ -3,16 +3,30 @@ import { mutationsOf } from "../mutation.ts";
 
 export const WORKFLOW = [
   ...mutationsOf("src/workflow/run_checks.ts", "tests/workflow/workflow_test.ts", [
+    ["a check runs twice on one tree", "last.tree === watch.treeBefore", "false"],
+    ["what has changed since is not checked again", "last.tree === watch.treeBefore", "true"],
+  ]),
+  ...mutationsOf("src/workflow/fold_checks.ts", "tests/workflow/workflow_test.ts", [
     [
       "one passing check of two is enough",
-      "work.attempt.checks.every(({ passed }) => passed)",
-      "work.attempt.checks.some(({ passed }) => passed)",
+      "if (first === undefined) return null;",
+      "if (first === undefined || attempt?.checks.some(({ passed }) => passed)) return null;",
     ],
+    ["what a plan leaves failing is healed", '!passed && standing !== "excused"', "!passed"],
+    ["the model is to mend the machine", "before?.passed !== true && isEnv", "false && isEnv"],
+  ]),
+  ...mutationsOf("src/ship/checks/run_check.ts", "tests/workflow/workflow_test.ts", [
     [
       "a check whose time was over has passed",
-      "passed: exitCode === 0 && !timedOut",
-      "passed: exitCode === 0 || timedOut",
+      "passed: result.exitCode === 0 && !result.timedOut",
+      "passed: result.exitCode === 0 || result.timedOut",
     ],
+  ]),
+  ...mutationsOf("src/workflow/settle_definitions.ts", "tests/workflow/weakened_checks_test.ts", [
+    ["a changed check counts unasked", "if (found.every(isKnown)) {", "if (true) {"],
+  ]),
+  ...mutationsOf("src/workflow/old_tests.ts", "tests/workflow/weakened_checks_test.ts", [
+    ["the tests as they were are not run", "if (old.length === 0)", "if (true)"],
   ]),
   ...mutationsOf("src/workflow/machine.ts", "tests/workflow/workflow_test.ts", [
     [
@@ -40,7 +54,8 @@ export const WORKFLOW = [
   ]),
   ...mutationsOf("src/workflow/phases/verify.ts", "tests/workflow/workflow_test.ts", [
     ["without checks it is verified", "if (count === 0) return", "if (false) return"],
-    ["what failed is verified", "if (failure === null) {", "if (true) {"],
+    ["what failed is verified", "if (obstacle !== undefined) return", "if (false) return"],
+    ["no test is proof", "if (!isProof) return", "if (false) return"],
   ]),
   ...mutationsOf("src/workflow/plan_validation.ts", "tests/workflow/plan_validation_test.ts", [
     ["a circle can be carried out", "if (cycle !== undefined) {", "if (false) {"],
@@ -89,7 +104,11 @@ export const WORKFLOW = [
       "    turn,\n    checks: [],",
       "    turn,\n    checks: attempt.checks,",
     ],
-    ["a check of another task counts", "return record.task === attempt.about.task", "return true"],
+    [
+      "a check of another task counts",
+      'record.purpose === "attempt" && record.task === attempt?.about.task',
+      'record.purpose === "attempt"',
+    ],
   ]),
   ...mutationsOf("src/workflow/plan_tasks.ts", "tests/workflow/fold_test.ts", [
     ["a task of another content keeps being done", "JSON.stringify(planned) === content", "true"],
