@@ -70,6 +70,7 @@ async function requestFor({ root, git }: ChangedProject): Promise<ShipRequest> {
     author: null,
     settings: {
       prefix: "chore",
+      subject: "{type}: {goal}",
       attribution: true,
       planningFiles: false,
       commitTimeoutMs: 60_000,

@@ -65,6 +65,7 @@ export interface Configuration {
   mcp: Readonly<Record<string, ServerConfiguration>>;
   ship: {
     prefix: string;
+    subject: string;
     attribution: boolean;
     planningFiles: boolean;
     commitTimeoutMs: number;
@@ -175,6 +176,7 @@ export function resolveConfiguration(
     mcp,
     ship: {
       prefix: file.ship.prefix,
+      subject: file.ship.subject,
       attribution: file.ship.attribution,
       planningFiles: file.ship.planning_files,
       commitTimeoutMs: file.ship.commit_seconds * 1000,

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { EFFORTS } from "../model/parameters.ts";
 import { PROVIDER_NAMES } from "../model/providers.ts";
+import { DEFAULT_SUBJECT, subjectProblem } from "./subject_template.ts";
 
 const count = (meaning: string, preset: number) => z.int().min(0).default(preset).describe(meaning);
 
@@ -28,6 +29,11 @@ const server = z.strictObject({
   seconds: z.int().min(1).default(60),
 }).refine(({ command, url }) => (command === undefined) !== (url === undefined), {
   message: "needs either command (a program to start) or url (a server to reach)",
+});
+
+const subjectTemplate = z.string().check((context) => {
+  const message = subjectProblem(context.value);
+  if (message !== undefined) context.issues.push({ code: "custom", message, input: context.value });
 });
 
 const folder = z.string().regex(
@@ -111,7 +117,12 @@ export const toolsTable = z.strictObject({
 
 /** The table `[ship]`. */
 const shipTable = z.strictObject({
-  prefix: z.string().min(1).default("chore").describe("What the subject of a commit begins with."),
+  prefix: z.string().min(1).default("chore").describe(
+    "The type of a commit: what {type} stands for in its subject.",
+  ),
+  subject: subjectTemplate.default(DEFAULT_SUBJECT).describe(
+    "The subject of a commit: {goal}, and {type} or {session} where they are wanted.",
+  ),
   attribution: z.boolean().default(true).describe('Whether commits carry an "Assisted-by:" line.'),
   planning_files: z.boolean().default(false).describe(
     "Whether planning/ is committed along with the work.",

@@ -63,6 +63,7 @@ const HARMLESS: Readonly<Record<string, Judgement>> = {
   "tools.command_seconds": isTighter,
   "tools.output_bytes": isTighter,
   "ship.prefix": () => true,
+  "ship.subject": () => true,
   "ship.attribution": () => true,
   "ship.commit_seconds": isTighter,
   // What leaves out more than the default does.

@@ -109,6 +109,7 @@ export function createProgram(context: CommandContext): Program {
     .option("--partial", "commit though tasks are not done")
     .option("--include-dirty", "commit along what you had changed before in the same files")
     .option("--include <file...>", "commit these files of yours along with it")
+    .option("--message <text>", "the commit's subject, and its body below an empty line")
     .option("--yes", "ship without a question though a check warns")
     .option("--json", "print what happens as JSON lines")
     .action(async (session, options) => {

@@ -19,6 +19,7 @@ import { mayShip, type Override, type PreflightCheck } from "../ship/preflight/c
 import { lookAhead } from "../ship/commit_step.ts";
 import { readAccount } from "../ship/read_account.ts";
 import type { ShipRequest } from "../ship/request.ts";
+import { userMessage } from "../ship/user_message.ts";
 import { WorkflowFold } from "../workflow/fold.ts";
 import { diagnose, outlineOf } from "../workflow/outline.ts";
 import { readWorkflow } from "../workflow/read_workflow.ts";
@@ -40,6 +41,7 @@ export interface ShipCommandOptions {
   partial?: true | undefined;
   includeDirty?: true | undefined;
   include?: string[] | undefined;
+  message?: string | undefined;
   yes?: true | undefined;
   json?: true | undefined;
 }
@@ -51,6 +53,7 @@ export async function run(
   context: CommandContext,
 ): Promise<ExitCode> {
   const root = Deno.realPathSync(".");
+  const message = options.message === undefined ? undefined : userMessage(options.message);
   const id = await sessionWithGoal(root, given);
   await refuseTrackedSession(root, context.environment, id);
   const configuration = await configurationToWorkWith(root, context.environment, {});
@@ -68,6 +71,7 @@ export async function run(
       settings: configuration.ship,
       overrides: overridesOf(options),
       include: options.include ?? [],
+      ...(message !== undefined && { message }),
       checking: checkingOf({ sandbox, configuration }, opened.conversation),
       ...(mayAsk(options) && { confirm }),
       ...(opened.conversation !== undefined && { writer: modelWriter(opened.conversation) }),

@@ -129,6 +129,12 @@ async function conclude(
   };
 }
 
+/** The message of a commit, without the line break at its end. */
+export async function messageOfCommit(git: Git, commit: string): Promise<string> {
+  const args = ["log", "-1", "--no-show-signature", "--format=%B", commit];
+  return (await git.readText(args)).replace(/\n+$/, "");
+}
+
 /**
  * Gives the last commit another message; hooks that judge a commit do not run again.
  *

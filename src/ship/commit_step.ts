@@ -3,13 +3,13 @@
  * Rule: exactly what the session touched and the user included, proved before it is made; where the log says that it was
  * begun, it is looked for before it is made.
  */
-import { amendMessage, commitPaths, type CommitResult } from "../git/commit.ts";
+import { amendMessage, commitPaths, type CommitResult, messageOfCommit } from "../git/commit.ts";
 import { type GitPath, gitPath } from "../git/path.ts";
 import { headCommit } from "../git/state.ts";
 import { treeToCommit } from "../git/tree_to_commit.ts";
 import { previewUndoCommit, undoCommit } from "../git/undo_commit.ts";
 import { messageOf } from "../platform/errors.ts";
-import { commitMessage } from "./commit_message.ts";
+import { commitMessage, withProof } from "./commit_message.ts";
 import { goalOf } from "./entry.ts";
 import { findCommit } from "./find_commit.ts";
 import type { ShipLog } from "./log.ts";
@@ -108,7 +108,7 @@ async function settle(
     return { outcome: "blocked", checks: [proof.check] };
   }
   const commit = proof.outcome === "as_said" ? made.commit : await amendMessage(git, {
-    message: messageFor(request, proof.facts),
+    message: withProof(await messageOfCommit(git, made.commit), proof.facts),
     scratch: scratchOf(request),
     timeoutMs: request.settings.commitTimeoutMs,
     signal: request.signal,
@@ -124,7 +124,9 @@ function messageFor(request: ShipRequest, proof: CommitFacts["proof"]): string {
     outline: { ...outline, goal: goalOf(account, outline) },
     session: session.id,
     prefix: settings.prefix,
-    proved: proof.tree === null ? { why: proof.why } : { tree: proof.tree },
+    subject: settings.subject,
+    given: request.message,
+    proof,
     assistedBy: settings.attribution ? `${provider}:${name}` : undefined,
   });
 }

@@ -42,7 +42,10 @@ export function cutLine(
   return `${whole.trimEnd()}…`;
 }
 
-/** Breaks one line between words into lines of at most `columns`; those after the first are indented by two. */
+/**
+ * Breaks one line between words into lines of at most `columns`; those after the first are indented by two. A word
+ * that is longer is broken where its line is full.
+ */
 export function wrapLine(
   line: string,
   columns: number,
@@ -59,5 +62,20 @@ export function wrapLine(
     lines.push(current);
     current = `  ${word}`;
   }
-  return [...lines, current];
+  return [...lines, current].flatMap((line) => brokenAt(line, columns, widthOf));
+}
+
+/** The pieces of a line that is one long word. */
+function brokenAt(line: string, columns: number, widthOf: (text: string) => number): string[] {
+  if (widthOf(line) <= columns) return [line];
+  const pieces: string[] = [];
+  let current = "";
+  for (const { segment } of new Intl.Segmenter("en").segment(line)) {
+    if (current.trim() !== "" && widthOf(current + segment) > columns) {
+      pieces.push(current);
+      current = "  ";
+    }
+    current += segment;
+  }
+  return [...pieces, current];
 }

@@ -28,6 +28,10 @@ export interface OutlineTask {
   heals: number;
   /** Why it failed or was skipped; empty otherwise. */
   detail: string;
+  /** The files that the plan named for it. */
+  files: readonly string[];
+  /** It is done, and no file was touched by it. */
+  changedNothing: boolean;
 }
 
 /** How many tasks there are, and how they ended. */

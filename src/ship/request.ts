@@ -29,6 +29,8 @@ export interface ShipRequest {
   author: string | null;
   settings: {
     prefix: string;
+    /** The template of the subject. */
+    subject: string;
     /** Whether the commit says which model helped. */
     attribution: boolean;
     /** Whether planning/ is committed along. */
@@ -37,6 +39,8 @@ export interface ShipRequest {
     commitTimeoutMs: number;
   };
   overrides: ReadonlySet<Override>;
+  /** The user's own subject and body; from the workflow when left out. */
+  message?: string;
   /** Files and folders of the user's that go along with the commit, relative to the root. */
   include: readonly string[];
   /** Where the checks run that prove the commit on its own. */

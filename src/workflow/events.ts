@@ -23,6 +23,8 @@ export type WorkflowEvent =
     task: string;
     title: string;
     status: TaskState["status"];
+    /** It is done, and no file was touched by it. */
+    changedNothing: boolean;
     heals: number;
     cause?: FailureCause | undefined;
     detail?: string | undefined;

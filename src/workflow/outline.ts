@@ -5,7 +5,7 @@
 import type { Diagnose } from "../ship/account.ts";
 import type { Outline } from "../ship/outline.ts";
 import { causeOf, failureDetail } from "./causes.ts";
-import { approvedPlan, type WorkflowState } from "./state.ts";
+import { approvedPlan, changedNothing, type WorkflowState } from "./state.ts";
 
 /** The outline of a workflow; of a session without one, an outline without a goal. */
 export function outlineOf(state: WorkflowState): Outline {
@@ -20,13 +20,19 @@ export function outlineOf(state: WorkflowState): Outline {
     plan: plan === undefined
       ? undefined
       : { summary: plan.summary, risks: plan.risks, verification: plan.verification },
-    tasks: state.tasks.map(({ id, status, heals, detail }) => ({
-      id,
-      title: plan?.tasks.find((task) => task.id === id)?.title ?? "",
-      status,
-      heals,
-      detail: detail ?? "",
-    })),
+    tasks: state.tasks.map((task) => {
+      const { id, status, heals, detail } = task;
+      const planned = plan?.tasks.find((known) => known.id === id);
+      return {
+        id,
+        title: planned?.title ?? "",
+        status,
+        heals,
+        detail: detail ?? "",
+        files: planned?.files ?? [],
+        changedNothing: changedNothing(state, task),
+      };
+    }),
     caveats: state.caveats.map(({ text }) => text),
   };
 }

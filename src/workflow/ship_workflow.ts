@@ -41,6 +41,7 @@ export type ShipParts =
     | "settings"
     | "overrides"
     | "include"
+    | "message"
     | "checking"
     | "writer"
     | "signal"

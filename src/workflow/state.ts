@@ -256,3 +256,12 @@ export function approvedVersion(state: WorkflowState): WorkflowState["plans"][nu
 export function isSameSubject(a: TurnSubject, b: TurnSubject): boolean {
   return a.phase === b.phase && a.task === b.task;
 }
+
+/** Whether a task is done and its checkpoint holds no file: it has changed nothing. */
+export function changedNothing(
+  { checkpoints }: Pick<WorkflowState, "checkpoints">,
+  { status, checkpoint }: TaskState,
+): boolean {
+  if (status !== "done") return false;
+  return checkpoints.find(({ number }) => number === checkpoint)?.files.length === 0;
+}

@@ -13,7 +13,7 @@ import { BaselineRun } from "./baseline.ts";
 import type { PhaseName, WorkflowEvent } from "./events.ts";
 import type { WorkflowLink } from "./link.ts";
 import type { Projection } from "./projection.ts";
-import { approvedPlan, type Attempt, type WorkflowState } from "./state.ts";
+import { approvedPlan, type Attempt, changedNothing, type WorkflowState } from "./state.ts";
 
 /** What a workflow is made of. */
 export interface WorkParts {
@@ -120,7 +120,18 @@ export class Work {
     if (draft.type === "task") {
       const { task, status, heals, cause, detail } = draft;
       const title = approvedPlan(this.state)?.tasks.find(({ id }) => id === task)?.title ?? "";
-      onEvent({ type: "task", task, title, status, heals, cause, detail });
+      const state = this.state.tasks.find(({ id }) => id === task);
+      const isWithoutChange = state !== undefined && changedNothing(this.state, state);
+      onEvent({
+        type: "task",
+        task,
+        title,
+        status,
+        changedNothing: isWithoutChange,
+        heals,
+        cause,
+        detail,
+      });
     }
     if (draft.type === "checkpoint") {
       const { number, commit, task, files } = draft;

@@ -38,6 +38,23 @@ Deno.test("defaultConfigurationText() has a sentence above every key and no long
   }
 });
 
+Deno.test("parseConfiguration() refuses a template of a subject by what is wrong with it", () => {
+  const refused: Record<string, RegExp> = {
+    "{type}: {gaol}":
+      /ship\.subject: there is no \{gaol\}; there are \{type\}, \{goal\}, \{session\}/,
+    "{type}: {goal": /ship\.subject: a brace without its other one/,
+    "release": /ship\.subject: needs \{goal\}/,
+    "{goal}\\nM31A-Session: x": /ship\.subject: a subject is one line/,
+    "": /ship\.subject: needs \{goal\}/,
+  };
+  for (const [template, message] of Object.entries(refused)) {
+    const problem = problemOf(`[ship]\nsubject = "${template}"\n`);
+    assert.match(problem, /^planning\/config\.toml:2: /);
+    assert.match(problem, message);
+  }
+  assert.equal(problemOf('[ship]\nsubject = "[ABC] {goal}"\n'), "");
+});
+
 function problemOf(text: string): string {
   try {
     parseConfiguration(text);

@@ -125,12 +125,25 @@ Deno.test("runPreflight() names the tasks that are not done, unless --partial is
   await withShippable(async (shippable) => {
     const tasks = [
       ...OUTLINE.tasks,
-      { id: "2", title: "x", status: "skipped" as const, heals: 0, detail: "" },
+      ...OUTLINE.tasks.map((task) => ({ ...task, id: "2", status: "skipped" as const })),
     ];
     const outline = { ...OUTLINE, tasks };
     const check = checkOf(await shippable.preflight({ outline }), "tasks");
     assert.deepEqual([check.verdict, check.places], ["block", ["2 (skipped)"]]);
     assert.ok(mayShip(await shippable.preflight({ outline, overrides: ["--partial"] })));
+  });
+});
+
+Deno.test("runPreflight() warns of a task that changed nothing where the plan named files", async () => {
+  await withShippable(async (shippable) => {
+    const [task] = OUTLINE.tasks;
+    assert.ok(task !== undefined);
+    const second = { ...task, id: "2", changedNothing: true, files: ["c.ts", "d.ts"] };
+    const third = { ...second, id: "3", files: [] };
+    const outline = { ...OUTLINE, tasks: [task, second, third] };
+    const check = checkOf(await shippable.preflight({ outline }), "tasks");
+    assert.deepEqual([check.verdict, check.places], ["warn", ["2 (c.ts, d.ts)"]]);
+    assert.match(check.summary, /^1 task of 3 changed nothing, though the plan named files/);
   });
 });
 

@@ -21,7 +21,7 @@ Deno.test("ship() commits what the session touched, and tells the ledger, the me
     assert.equal(folder.run("status", "--porcelain"), "A  foreign.ts\n?? .env\n");
     assert.equal(
       folder.run("log", "-1", "--format=%B"),
-      "chore: Greet by name\n\n- Take a name\n\n" +
+      "chore: greet by name\n\n- Take a name\n\n" +
         `M31A-Session: 20260102-030405-1a2b\nProved: ${folder.run("rev-parse", "HEAD^{tree}")}` +
         "Assisted-by: m31a (words:test)\n\n",
     );
@@ -255,7 +255,7 @@ Deno.test("ship() tells the goal and the tasks of hostile text without a forged 
       outline: {
         ...OUTLINE,
         goal,
-        tasks: [{ id: "1", title, status: "done", heals: 0, detail: "" }],
+        tasks: OUTLINE.tasks.map((task) => ({ ...task, title })),
       },
     });
     const message = shippable.folder.run("log", "-1", "--format=%B");

@@ -33,13 +33,22 @@ export const OUTLINE: Outline = {
   framework: "",
   decisions: [{ question: "Which greeting?", answer: "Hello" }],
   plan: { summary: "Change the greeting", risks: ["none"], verification: ["deno test"] },
-  tasks: [{ id: "1", title: "Take a name", status: "done", heals: 0, detail: "" }],
+  tasks: [{
+    id: "1",
+    title: "Take a name",
+    status: "done",
+    heals: 0,
+    detail: "",
+    files: [],
+    changedNothing: false,
+  }],
 };
 
 /** What a ship is given besides the session. */
 export interface ShipOptions {
   overrides?: readonly Override[];
   include?: readonly string[];
+  message?: string;
   /** `off` unless a test is about the sandbox. */
   sandbox?: SandboxMode;
   outline?: Outline;
@@ -57,8 +66,16 @@ export async function withRequest<T>(
   options: ShipOptions & { events?: ShipEvent[] },
   act: (request: ShipRequest) => Promise<T>,
 ): Promise<T> {
-  const { overrides = [], include = [], outline = OUTLINE, settings, writer, confirm, append } =
-    options;
+  const {
+    overrides = [],
+    include = [],
+    message,
+    outline = OUTLINE,
+    settings,
+    writer,
+    confirm,
+    append,
+  } = options;
   const mode = options.sandbox ?? "off";
   const sandbox = new Sandbox(root, { mode, network: true, writable: [] }, environment);
   const session = await Session.open(root, TEST_SESSION);
@@ -79,6 +96,7 @@ export async function withRequest<T>(
       author: null,
       settings: {
         prefix: "chore",
+        subject: "{type}: {goal}",
         attribution: true,
         planningFiles: false,
         commitTimeoutMs: 60_000,
@@ -86,6 +104,7 @@ export async function withRequest<T>(
       },
       overrides: new Set(overrides),
       include,
+      ...(message === undefined ? {} : { message }),
       checking: { sandbox, commands: COMMANDS, secrets: [] },
       ...(writer === undefined ? {} : { writer }),
       ...(confirm === undefined ? {} : { confirm }),

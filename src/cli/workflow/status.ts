@@ -7,7 +7,7 @@ import { hasWriter } from "../../session/session_reader.ts";
 import type { ExitCode } from "../../platform/errors.ts";
 import { stripControlSequences } from "../../platform/text.ts";
 import { progressOf } from "../../workflow/documents.ts";
-import { approvedPlan, type WorkflowState } from "../../workflow/state.ts";
+import { approvedPlan, changedNothing, type WorkflowState } from "../../workflow/state.ts";
 import { oneLine } from "../chat/call_summary.ts";
 import { printLine } from "../output.ts";
 import { jsonLine } from "../session/json_line.ts";
@@ -51,7 +51,8 @@ function statusText(session: string, state: WorkflowState, isRunning: boolean): 
     const title = plan?.tasks.find(({ id }) => id === task.id)?.title ?? "";
     const why = [task.cause, task.detail].filter((part) => part !== null).map(oneLine).join(": ");
     const heals = task.heals === 0 ? "" : `, ${task.heals} ${task.heals === 1 ? "heal" : "heals"}`;
-    lines.push(`  ${task.status.padEnd(8)} ${task.id}. ${oneLine(title)}${heals}`);
+    const nothing = changedNothing(state, task) ? ", nothing changed" : "";
+    lines.push(`  ${task.status.padEnd(8)} ${task.id}. ${oneLine(title)}${heals}${nothing}`);
     if (why !== "" && task.status !== "done") lines.push(`           ${why}`);
   }
   return lines.join("\n");

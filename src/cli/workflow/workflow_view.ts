@@ -95,11 +95,10 @@ export function lineOf(event: AgentEvent | WorkflowEvent): string | undefined {
     }
     case "task": {
       const heals = event.status === "running" && event.heals > 0 ? `, heal ${event.heals}` : "";
+      const status = event.changedNothing ? `${event.status}, nothing changed` : event.status;
       const cause = event.cause === undefined ? "" : ` (${event.cause})`;
       const detail = event.detail === undefined ? "" : `: ${oneLine(event.detail)}`;
-      return `task ${event.task} ${event.status}${heals}${cause}${
-        detail || `: ${oneLine(event.title)}`
-      }`;
+      return `task ${event.task} ${status}${heals}${cause}${detail || `: ${oneLine(event.title)}`}`;
     }
     case "check": {
       const verdict = event.passed ? "passed" : `failed (exit code ${event.exitCode ?? "unknown"})`;

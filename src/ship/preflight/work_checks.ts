@@ -56,6 +56,18 @@ export function judgeVerification(
 /** Are all tasks done? */
 export function judgeTasks({ tasks, overrides }: WorkFacts): PreflightCheck {
   const open = tasks.filter(({ status }) => status !== "done");
+  const missed = tasks.filter(({ changedNothing, files }) => changedNothing && files.length > 0);
+  if (open.length === 0 && missed.length > 0) {
+    return found(
+      "tasks",
+      "warn",
+      `${
+        counted(missed.length, "task")
+      } of ${tasks.length} changed nothing, though the plan named files`,
+      "See whether that is what you want before you let it be committed.",
+      missed.map(({ id, files }) => `${id} (${files.join(", ")})`),
+    );
+  }
   if (open.length === 0) {
     return passed(
       "tasks",

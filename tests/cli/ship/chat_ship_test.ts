@@ -40,7 +40,7 @@ testWhere(
         rows: 60,
         environment: { NO_COLOR: "1" },
       });
-      assert.equal(folder.run("log", "-1", "--format=%s"), "chore: Make it 3\n");
+      assert.equal(folder.run("log", "-1", "--format=%s"), "chore: make it 3\n");
       const entries = await readLedger(`${folder.root}/planning/ledger.jsonl`);
       assert.deepEqual(entries.map(({ entry }) => entry.outcome), ["shipped"]);
     }),

@@ -38,7 +38,7 @@ Deno.test("m31a run ends in a ship; the next goal's baseline has what the first 
     assert.match(first.stdout, /Shipped: commit [0-9a-f]{12}/);
     assert.equal(
       folder.run("show", "--format=%s", "--name-only", "HEAD"),
-      "chore: Make the second number 3\n\nnumbers.txt\n",
+      "chore: make the second number 3\n\nnumbers.txt\n",
     );
     const [id = ""] = sessionsOf(folder);
     const archive = `planning/archive/${id}`;

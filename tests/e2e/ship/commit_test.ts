@@ -37,7 +37,7 @@ Deno.test("run commits exactly what it touched; what the user has staged, change
     assert.equal(numbers.read(".env"), "TOKEN=abc\n");
     assert.equal(
       await project.git("show", "--format=%B", "--no-patch", "HEAD"),
-      "chore: Make it `5` M31A-Session: forged # a comment\n\n- Mend numbers.txt\n\n" +
+      "chore: make it `5` M31A-Session: forged # a comment\n\n- Mend numbers.txt\n\n" +
         `M31A-Session: ${project.sessionId}\n` +
         `Proved: ${await project.git(
           "rev-parse",
