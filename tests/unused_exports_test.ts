@@ -32,7 +32,6 @@ const FOR_TESTS: Readonly<Record<string, readonly string[]>> = {
   ],
   "errors that whoever calls may tell by their class": [
     "src/agent/configuration.ts: ConfigurationInvalid",
-    "src/git/commit.ts: CommitFailed",
     "src/session/replay.ts: RequestTooLarge",
     "src/workflow/project_lock.ts: WorkflowInUse",
   ],

@@ -62,6 +62,7 @@ async function requestFor({ root, git }: ChangedProject): Promise<ShipRequest> {
   return {
     root,
     git,
+    environment: {},
     clock: systemClock,
     session: { id: BENCH_SESSION, baseline: account.baseline, append: () => [] },
     account,
@@ -79,7 +80,7 @@ async function requestFor({ root, git }: ChangedProject): Promise<ShipRequest> {
     include: [],
     checking: {
       sandbox: new Sandbox(root, { mode: "off", network: false, writable: [] }, {}),
-      commands: { maxSeconds: 60, outputBytes: 64 * 1024 },
+      commands: { maxSeconds: 60, keepBytes: 1_000_000, outputBytes: 64 * 1024 },
       secrets: [],
     },
     signal: new AbortController().signal,

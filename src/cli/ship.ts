@@ -99,6 +99,7 @@ async function dryRun(
   const request: ShipRequest = {
     root,
     git: new Git(root, environment),
+    environment,
     clock: systemClock,
     session: {
       id,

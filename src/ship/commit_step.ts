@@ -3,7 +3,7 @@
  * Rule: exactly what the session touched and the user included, proved before it is made; where the log says that it was
  * begun, it is looked for before it is made.
  */
-import { amendMessage, commitPaths, type CommitResult, messageOfCommit } from "../git/commit.ts";
+import { amendMessage, type CommitResult, messageOfCommit } from "../git/commit.ts";
 import { type GitPath, gitPath } from "../git/path.ts";
 import { headCommit } from "../git/state.ts";
 import { treeToCommit } from "../git/tree_to_commit.ts";
@@ -12,6 +12,7 @@ import { messageOf } from "../platform/errors.ts";
 import { commitMessage, withProof } from "./commit_message.ts";
 import { goalOf } from "./entry.ts";
 import { findCommit } from "./find_commit.ts";
+import { tryCommit } from "./hook_changes.ts";
 import type { ShipLog } from "./log.ts";
 import { planningFiles } from "./planning_files.ts";
 import { mayShip, type PreflightCheck } from "./preflight/check.ts";
@@ -64,6 +65,7 @@ export async function commitStep(
     { type: "phase", phase: "ship", status: "entered", detail: "" },
   ]);
   const result = await make(request, log, paths, proof.facts);
+  if ("outcome" in result) return result;
   return await settle(request, log, {
     commit: result.commit,
     paths: result.paths.map(({ text }) => text),
@@ -131,24 +133,40 @@ function messageFor(request: ShipRequest, proof: CommitFacts["proof"]): string {
   });
 }
 
+/** Makes the commit; where a hook mends what it would hold and refuses it, proved anew and once more. */
 async function make(
   request: ShipRequest,
   log: ShipLog,
   paths: readonly GitPath[],
   proof: CommitFacts["proof"],
-): Promise<CommitResult> {
-  const { git, settings } = request;
+): Promise<CommitResult | NotCommitted> {
+  const { git, settings, signal, onEvent } = request;
+  const scratch = scratchOf(request);
+  const common = { paths, scratch, signal, timeoutMs: settings.commitTimeoutMs };
+  const failed = (detail: string) =>
+    log.append([{ type: "phase", phase: "ship", status: "failed", detail: detail.toWellFormed() }]);
   try {
-    return await commitPaths(git, {
-      paths,
-      message: messageFor(request, proof),
-      scratch: scratchOf(request),
-      signal: request.signal,
-      timeoutMs: settings.commitTimeoutMs,
+    const first = await tryCommit(request, log, { ...common, message: messageFor(request, proof) });
+    if (first.outcome === "made") return first.result;
+    const fixed = first.paths.join(", ");
+    onEvent({
+      type: "notice",
+      text: `A hook changed files of the commit and refused it: ${fixed}. ` +
+        "The changes are taken along, and it is tried once more.",
     });
+    const tree = await treeToCommit(git, paths, OWN_FOLDERS, scratch);
+    const { facts, check } = await proveCommit(request, log, tree);
+    onEvent({ type: "proof", check });
+    if (check.verdict === "block") {
+      failed(`a hook changed ${fixed}: ${check.summary}`);
+      return { outcome: "blocked", checks: [check] };
+    }
+    const message = messageFor(request, facts);
+    const second = await tryCommit(request, log, { ...common, message });
+    if (second.outcome === "made") return second.result;
+    throw second.failure;
   } catch (error) {
-    const detail = messageOf(error).toWellFormed();
-    log.append([{ type: "phase", phase: "ship", status: "failed", detail }]);
+    failed(messageOf(error));
     throw error;
   }
 }

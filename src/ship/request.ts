@@ -4,6 +4,7 @@
  */
 import type { Git } from "../git/run.ts";
 import type { Clock } from "../platform/clock.ts";
+import type { Environment } from "../platform/environment.ts";
 import type { SessionAccount } from "./account.ts";
 import type { CheckWorld } from "./checks/run_check.ts";
 import type { Writer } from "./demonstration.ts";
@@ -17,6 +18,7 @@ export interface ShipRequest {
   /** The project's root, a real path. */
   root: string;
   git: Git;
+  environment: Environment;
   clock: Clock;
   /** Open for writing, and so this process's alone. */
   session: OpenSession;
@@ -44,7 +46,12 @@ export interface ShipRequest {
   /** Files and folders of the user's that go along with the commit, relative to the root. */
   include: readonly string[];
   /** Where the checks run that prove the commit on its own. */
-  checking: Pick<CheckWorld, "sandbox" | "commands" | "secrets">;
+  checking: Pick<CheckWorld, "sandbox" | "secrets"> & {
+    commands: CheckWorld["commands"] & {
+      /** Of files up to this size it is kept what they held before a hook. */
+      keepBytes: number;
+    };
+  };
   /** Who writes the demonstration; from the facts alone when left out. */
   writer?: Writer;
   signal: AbortSignal;

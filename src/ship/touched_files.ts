@@ -45,6 +45,11 @@ export class TouchedFiles {
     return [...this.#files.values()];
   }
 
+  /** The number of the newest checkpoint; 0 for none. */
+  get lastCheckpoint(): number {
+    return Math.max(...this.#checkpoints.keys());
+  }
+
   /** Begins anew: what was touched is committed. */
   commit(): void {
     this.#committed = this.#files;

@@ -5,7 +5,7 @@
 import { createCheckpoint } from "../git/checkpoint.ts";
 import { sessionStore } from "../agent/session_tree.ts";
 import type { RecordDraft } from "../session/records.ts";
-import { checkpointFiles } from "./checkpoint_files.ts";
+import { checkpointFiles } from "../agent/checkpoint_files.ts";
 import type { Work } from "./work.ts";
 
 /**

@@ -2,15 +2,10 @@
  * Work of the user's in files that a check has rewritten.
  * Rule: it is put back, byte for byte; where that cannot be, the file is named. What is the session's own stays as the check left it.
  */
-import { loadState } from "../agent/kept_change.ts";
-import { sessionGit } from "../agent/session_tree.ts";
+import { restoreFile } from "../agent/restore_file.ts";
 import type { WatchedTree } from "../agent/tree_watch.ts";
-import { applyChanges, prepareChanges } from "../git/apply.ts";
 import { isSameKept, type KeptFile } from "../git/blob.ts";
-import { readFileState } from "../git/file_state.ts";
 import { readTree } from "../git/tree.ts";
-import { messageOf, WorkFailed } from "../platform/errors.ts";
-import type { TouchedFile } from "../session/outcome.ts";
 import type { WorkflowState } from "./state.ts";
 import type { Work } from "./work.ts";
 
@@ -30,9 +25,9 @@ export async function putBack(work: Work, watched: WatchedTree): Promise<Settled
   const restored: string[] = [];
   const unknown = [...watched.unknown];
   for (const file of users) {
-    const why = await restore(work, file);
+    const why = await restoreFile(work.place, file);
     if (why === undefined) restored.push(file.path);
-    else unknown.push({ path: file.path, why });
+    else unknown.push({ path: file.path, why: `a check rewrote it, and ${why}` });
   }
   if (users.length === 0) return { ...watched, restored };
   const names = users.map(({ path }) => path).join(", ");
@@ -60,24 +55,4 @@ async function stateLeft(work: Work, state: WorkflowState): Promise<Map<string, 
     left.set(path, after === undefined ? before : after);
   }
   return left;
-}
-
-/** Puts one file back; resolves to why it could not be. */
-async function restore(work: Work, { path, before }: TouchedFile): Promise<string | undefined> {
-  if (before?.kept === false) {
-    return "a check rewrote it; it held work of yours that was too large to be kept";
-  }
-  try {
-    const git = await sessionGit(work.place);
-    const change = {
-      path,
-      before: readFileState(work.root, path),
-      after: await loadState(git, before),
-    };
-    await applyChanges(git, await prepareChanges(git, [change]));
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof WorkFailed)) throw error;
-    return `a check rewrote it, and it could not be put back: ${messageOf(error)}`;
-  }
 }

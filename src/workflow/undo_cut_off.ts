@@ -10,7 +10,7 @@ import { createCheckpoint } from "../git/checkpoint.ts";
 import type { ContentStore } from "../git/content_store.ts";
 import type { Git } from "../git/run.ts";
 import type { RecordDraft } from "../session/records.ts";
-import { checkpointFiles } from "./checkpoint_files.ts";
+import { checkpointFiles } from "../agent/checkpoint_files.ts";
 import { approvedPlan, type WorkflowState } from "./state.ts";
 import { lastNumber } from "./undo_record.ts";
 

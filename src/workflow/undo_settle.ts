@@ -11,7 +11,7 @@ import { readTreeChanges } from "../git/index_sync.ts";
 import { keptOf } from "../git/rollback.ts";
 import type { Git } from "../git/run.ts";
 import type { Session } from "../session/session.ts";
-import { checkpointFiles } from "./checkpoint_files.ts";
+import { checkpointFiles } from "../agent/checkpoint_files.ts";
 import type { WorkflowState } from "./state.ts";
 import { kindOfCutOff } from "./undo_cut_off.ts";
 import { type CheckpointDraft, checkpointOf, lastNumber, undoDrafts } from "./undo_record.ts";

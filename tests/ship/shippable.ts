@@ -22,7 +22,7 @@ import { Sandbox, type SandboxMode } from "../../src/agent/sandbox.ts";
 import { plainBaseline, TEST_SESSION } from "../support/conversations.ts";
 import { type GitFolder, withGitFolder } from "../support/git_folder.ts";
 
-const COMMANDS = { maxSeconds: 60, outputBytes: 64 * 1024 };
+const COMMANDS = { maxSeconds: 60, keepBytes: 1_000_000, outputBytes: 64 * 1024 };
 
 export const diagnose: Diagnose = ({ name }) => ({ cause: "test_failure", detail: name });
 
@@ -84,6 +84,7 @@ export async function withRequest<T>(
     return await act({
       root,
       git: new Git(root, environment),
+      environment,
       clock: systemClock,
       session: {
         id: session.id,

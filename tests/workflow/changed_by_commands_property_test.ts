@@ -5,7 +5,7 @@ import { sessionStore, sessionTree } from "../../src/agent/session_tree.ts";
 import { TreeWatch } from "../../src/agent/tree_watch.ts";
 import { createCheckpoint } from "../../src/git/checkpoint.ts";
 import { applyRollback, previewRollback } from "../../src/git/rollback.ts";
-import { checkpointFiles } from "../../src/workflow/checkpoint_files.ts";
+import { checkpointFiles } from "../../src/agent/checkpoint_files.ts";
 import { type GitFolder, withGitFolder } from "../support/git_folder.ts";
 
 const KEEP_BYTES = 3_000;

@@ -69,6 +69,33 @@ Deno.test("run commits what a hook has reformatted and what it has added, and sa
     assert.deepEqual([entry?.diff.added, entry?.diff.insertions, entry?.diff.deletions], [1, 2, 1]);
   }));
 
+Deno.test("run ships what a hook has fixed and refused at first; a clean clone passes the check", () =>
+  withNumbers(async (numbers) => {
+    const { project } = numbers;
+    project.write({ "more.txt": "10\n20\n30\n" });
+    numbers.hook(
+      "pre-commit",
+      "if grep -q '^55$' numbers.txt; then exit 0; fi; sed -i s/5/55/ numbers.txt; " +
+        "echo 40 >> more.txt; echo 'files were modified by this hook'; exit 1",
+    );
+    const { code, stdout, stderr } = await numbers.run(GOAL, WORDS);
+    assert.equal(code, 0, stdout + stderr);
+    assert.match(stderr, /refused it: numbers\.txt\. The changes are taken along/);
+    assert.match(stderr, /not in the commit\. Put back: more\.txt/);
+    assert.equal(numbers.read("more.txt"), "10\n20\n30\n");
+    assert.equal(await project.git("status", "--porcelain"), " M more.txt\n");
+    const tree = await project.git("rev-parse", "HEAD^{tree}");
+    assert.equal(
+      await project.git("log", "-1", "--format=%(trailers:key=Proved,valueonly)"),
+      `${tree}\n`,
+    );
+    const clone = `${project.outside}/clone`;
+    await project.git("clone", "--quiet", project.root, clone);
+    const check = await project.runProgram(["make", "test"], { cwd: clone });
+    assert.equal(check.code, 0, check.stdout);
+    assert.equal(Deno.readTextFileSync(`${clone}/numbers.txt`), "1\n55\n3\n");
+  }));
+
 Deno.test("run stops a hook that hangs when its time is over, with all that it has started", () =>
   withNumbers(async (numbers) => {
     await stage(numbers);

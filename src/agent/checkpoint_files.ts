@@ -2,10 +2,10 @@
  * Which of the changed files a checkpoint can hold.
  * Rule: pure; a file is in a checkpoint with both of its sides or not at all, and then it is named.
  */
-import type { UnknownFile } from "../session/outcome.ts";
-import type { WorkflowState } from "./state.ts";
+import type { TouchedFile, UnknownFile } from "../session/outcome.ts";
 
-type Touched = WorkflowState["touched"][number];
+/** A changed file; `after` is what it was made to hold, where that is known. */
+type Touched = Pick<TouchedFile, "path" | "before"> & Partial<Pick<TouchedFile, "after">>;
 
 /** What a checkpoint is made of, and what it leaves out. */
 export interface CheckpointFiles {
@@ -15,7 +15,7 @@ export interface CheckpointFiles {
 
 /** Parts the files of which everything is kept from the others. */
 export function checkpointFiles(
-  { touched, unknown }: Pick<WorkflowState, "touched" | "unknown">,
+  { touched, unknown }: { touched: readonly Touched[]; unknown: readonly UnknownFile[] },
 ): CheckpointFiles {
   const isKept = ({ before, after }: Touched) => before?.kept !== false && after?.kept !== false;
   const tooLarge = touched.filter((file) => !isKept(file)).map(({ path }) => ({
