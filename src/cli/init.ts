@@ -12,16 +12,23 @@ import {
   writeAtomically,
 } from "../platform/files.ts";
 import { ensureSessionsDirectory } from "../session/layout.ts";
+import { planningFate, settlePlanning } from "./init_planning.ts";
 import { printLine } from "./output.ts";
+import type { CommandContext } from "./program.ts";
 
 /**
- * Creates what is missing of planning/config.toml and sessions/, and says what it did.
+ * Creates what is missing of planning/config.toml and sessions/, says what it did, and settles what is to become of
+ * planning/ in git.
  *
  * @throws {FileError} when one of them is a symbolic link, or cannot be written
- * @throws {UsageError} when one of the folders is a file
+ * @throws {UsageError} when one of the folders is a file, or for an unknown `--planning`
  */
-export function run(): ExitCode {
-  const root = Deno.cwd();
+export async function run(
+  options: { planning?: string | undefined },
+  { environment }: CommandContext,
+): Promise<ExitCode> {
+  const fate = planningFate(options.planning);
+  const root = Deno.realPathSync(".");
   for (const folder of ["planning", "sessions"]) refuseFile(root, folder);
   refuseSymlinks(root, CONFIGURATION_PATH);
   refuseSymlinks(root, "sessions/.gitignore");
@@ -32,6 +39,7 @@ export function run(): ExitCode {
   create("sessions/.gitignore", "transcripts are private, git ignores them", () => {
     ensureSessionsDirectory(root);
   });
+  await settlePlanning(root, environment, fate);
   if (!pathExists(".git")) printLine("This folder is not in a git repository: `git init` is next.");
   printLine("`m31a doctor` says what is missing; `m31a chat` begins.");
   return 0;

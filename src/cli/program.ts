@@ -170,8 +170,9 @@ export function createProgram(context: CommandContext): Program {
 
   command.command("init")
     .description("create planning/ and sessions/ in this project, with a commented configuration")
-    .action(async () => {
-      program.exitCode = (await import("./init.ts")).run();
+    .option("--planning <what>", "what becomes of planning/ in git: commit, ignore or leave")
+    .action(async (options) => {
+      program.exitCode = await (await import("./init.ts")).run(options, context);
     });
 
   command.command("doctor")

@@ -13,6 +13,7 @@ import type { ShipStep } from "./events.ts";
 import { removeLeftovers } from "./leftovers.ts";
 import { ShipLog } from "./log.ts";
 import { metricsOf } from "./metrics.ts";
+import { isPlanningUndecided } from "./planning_files.ts";
 import type { ShipRequest } from "./request.ts";
 import { scratchOf } from "./preflight.ts";
 import { recordEntry, settleEntry } from "./settle_entry.ts";
@@ -84,7 +85,14 @@ async function finish(request: ShipRequest, log: ShipLog): Promise<void> {
     { type: "phase", phase: "ship", status: "done", detail: commit.commit.slice(0, 12) },
   ]);
   tell("done", "");
+  if (!request.settings.planningFiles && await isPlanningUndecided(request.git)) {
+    onEvent({ type: "notice", text: PLANNING_UNDECIDED });
+  }
 }
+
+const PLANNING_UNDECIDED =
+  "planning/ holds the plans, the memory and the ledger; git neither has it " +
+  "nor ignores it. What is to become of it: m31a init --planning commit, or --planning ignore";
 
 function isEntryOf(entry: LedgerEntry | undefined, { commit }: CommitFacts): boolean {
   return entry?.outcome === "shipped" && entry.commit === commit;

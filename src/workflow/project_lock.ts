@@ -14,9 +14,11 @@ import {
 } from "../platform/files.ts";
 import { removeLeftTemporaries } from "../platform/left_temporaries.ts";
 import { tryLock } from "../platform/lock.ts";
+import { ensureSessionsDirectory, SESSIONS } from "../session/layout.ts";
 import { PLANNING } from "./projection.ts";
 
-const LOCK_FILE = join(PLANNING, ".lock");
+/** In sessions/, which git ignores. */
+const LOCK_FILE = join(SESSIONS, ".lock");
 
 /** Another workflow is under way in this project. */
 export class WorkflowInUse extends UsageError {
@@ -45,10 +47,11 @@ export class ProjectLock {
    */
   static async take(root: string, session: string): Promise<ProjectLock> {
     refuseSymlinks(root, LOCK_FILE);
+    ensureSessionsDirectory(root);
     const path = join(root, LOCK_FILE);
     const file = naming(LOCK_FILE, "open", () => {
       ensureDirectory(join(root, PLANNING));
-      return Deno.openSync(path, { read: true, write: true, create: true, mode: 0o644 });
+      return Deno.openSync(path, { read: true, write: true, create: true, mode: 0o600 });
     });
     if (!await tryLock(file)) throw new WorkflowInUse((readTextIfExists(path) ?? "").trim());
     naming(LOCK_FILE, "write", () => {

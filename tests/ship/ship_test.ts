@@ -200,6 +200,23 @@ Deno.test("ship() takes planning/ along when it is told to, but no lock", async 
   });
 });
 
+Deno.test("ship() says what can be done with planning/ while git neither has nor ignores it", async () => {
+  await withShippable(async (shippable) => {
+    const told = () =>
+      shippable.events.some((event) =>
+        event.type === "notice" &&
+        /m31a init --planning commit, or --planning ignore/.test(event.text)
+      );
+    shippable.folder.write(".gitignore", "sessions/\n");
+    await shippable.ship();
+    assert.ok(told());
+  });
+  await withShippable(async (shippable) => {
+    await shippable.ship();
+    assert.ok(!shippable.events.some((event) => event.type === "notice"));
+  });
+});
+
 Deno.test("ship() works in a linked worktree", async () => {
   await withGitFolder(async (main) => {
     main.write("a.ts", "export const a = 1;\n");

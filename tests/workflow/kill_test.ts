@@ -29,9 +29,8 @@ function begin(folder: GitFolder, killAfter: (record: SessionRecord) => boolean 
 
 /** What is to be the same however often a run was killed: the tree, the documents, the log but for what a kill must leave. */
 async function remains(folder: GitFolder): Promise<unknown> {
-  const files = folder.run("ls-files", "-co", "--exclude=sessions").split("\n").filter((path) =>
-    path !== "" && path !== "planning/.lock"
-  );
+  const files = folder.run("ls-files", "-co", "--exclude=sessions").split("\n")
+    .filter((path) => path !== "");
   const records = (await recordsOf(folder.root)).filter(({ type }) => type !== "intent");
   return {
     tree: Object.fromEntries(files.map((path) => [path, folder.read(path)])),

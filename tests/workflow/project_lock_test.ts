@@ -10,6 +10,8 @@ Deno.test("ProjectLock.take() refuses a second workflow, naming the session of t
       assert.match(error.message, /20260102-030405-1a2b/);
       return true;
     });
+    assert.deepEqual([...Deno.readDirSync(`${root}/planning`)], []);
+    assert.equal(Deno.readTextFileSync(`${root}/sessions/.gitignore`), "*\n");
     lock.release();
     (await ProjectLock.take(root, "20260102-030405-ffff")).release();
   }));

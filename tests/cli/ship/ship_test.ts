@@ -49,7 +49,7 @@ Deno.test("m31a run ends in a ship; the next goal's baseline has what the first 
     assert.match(folder.read(`${archive}/TASKS.md`), /Mend the second/);
     assert.deepEqual(
       [...Deno.readDirSync(`${folder.root}/planning`)].map(({ name }) => name).sort(),
-      [".cache", ".lock", "MEMORY.md", "archive", "ledger.jsonl"],
+      [".cache", "MEMORY.md", "archive", "ledger.jsonl"],
     );
     const second = await m31a(folder, ["run", "Make the second number 4"], [
       "Looked.",

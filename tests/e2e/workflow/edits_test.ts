@@ -168,11 +168,9 @@ Deno.test("run is refused while another has a workflow under way in the project,
     assert.equal((await run).code, 0);
   }));
 
-/** The documents; the lock beside them is m31a's own. */
+/** The documents. */
 function planningBytes(project: Project): Record<string, string> {
   const folder = join(project.root, "planning");
-  const names = [...Deno.readDirSync(folder)].filter(({ name, isFile }) =>
-    isFile && name !== ".lock"
-  );
+  const names = [...Deno.readDirSync(folder)].filter(({ isFile }) => isFile);
   return Object.fromEntries(names.map(({ name }) => [name, document(project, name)]));
 }
