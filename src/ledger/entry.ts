@@ -106,7 +106,19 @@ const body = {
   goal: text,
 };
 
-const schemaOfVersion2 = z.strictObject({ ...headOfVersion2, ...body });
+const proof = z.strictObject({
+  /** The tree on which the checks passed, which is the commit's; null when it was not proved. */
+  tree: commitId.nullable(),
+  /** Why it was not; empty when it was. */
+  why: text,
+});
+
+const schemaOfVersion2 = z.strictObject({
+  ...headOfVersion2,
+  ...body,
+  /** The proof of the commit; null without a commit. */
+  proved: proof.nullable(),
+});
 const schemaOfVersion1 = z.strictObject({
   version: z.literal(1),
   ...head,
@@ -122,6 +134,7 @@ const schemaOfVersion1 = z.strictObject({
   agent: "m31a",
   ...rest,
   memory: { blocks, commits: [], tokens },
+  proved: null,
 }));
 
 /** One finished session, whatever its end. Of version 1, what it does not say is null or empty. */
@@ -163,12 +176,15 @@ export function encodeEntry(entry: LedgerEntry): string {
 /** The fields that an entry of its version has, in their order. */
 function validated(entry: LedgerEntry) {
   if (entry.version === 2) return schemaOfVersion2.parse(entry);
-  const { id: _id, author: _author, agent: _agent, memory: { blocks, tokens }, ...old } = entry;
-  const { id: _none, author: _nobody, agent: _m31a, ...valid } = schemaOfVersion1.parse({
-    ...old,
-    memory: { blocks, tokens },
-  });
-  return { ...valid, memory: { blocks, tokens } };
+  const { memory: { blocks, tokens } } = entry;
+  const valid = schemaOfVersion1.parse({ ...withoutNews(entry), memory: { blocks, tokens } });
+  return { ...withoutNews(valid), memory: { blocks, tokens } };
+}
+
+/** An entry without what version 1 did not have. */
+function withoutNews<T extends Pick<LedgerEntry, "id" | "author" | "agent" | "proved">>(entry: T) {
+  const { id: _id, author: _author, agent: _agent, proved: _proved, ...rest } = entry;
+  return rest;
 }
 
 function nanodollars(cost: number): number {

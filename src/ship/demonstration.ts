@@ -11,6 +11,7 @@ import {
   demonstrationOfFacts,
   type DemonstrationSubject,
   document,
+  limitLines,
 } from "./demonstration_facts.ts";
 import { demonstrationPrompt } from "./demonstration_prompt.ts";
 import type { DemonstrationFacts } from "./steps.ts";
@@ -64,7 +65,11 @@ export async function demonstrate(
     const text = stripControlSequences(answer.text).trim();
     const problem = problemOf(text);
     if (problem !== undefined) return withoutModel(subject, problem, records);
-    const body = [text, "", `_Written by ${writer.name} from the plan, the checks and the diff._`];
+    const body = [
+      withLimits(text, limitLines(subject)),
+      "",
+      `_Written by ${writer.name} from the plan, the checks and the diff._`,
+    ];
     return { facts: { text: document(subject, body), source: "model", reason: "" }, records };
   } catch (error) {
     signal.throwIfAborted();
@@ -78,6 +83,14 @@ function problemOf(text: string): string | undefined {
   const missing = SECTIONS.filter((heading) => !text.split("\n").includes(heading));
   if (missing.length > 0) return `the model's text has no section "${missing[0]?.slice(3)}"`;
   return undefined;
+}
+
+/** The model's text, with what is known at the head of its section of limits: no prose says that there are none. */
+function withLimits(text: string, limits: readonly string[]): string {
+  if (limits.length === 0) return text;
+  const lines = text.split("\n");
+  lines.splice(lines.indexOf("## Limits") + 1, 0, "", ...limits);
+  return lines.join("\n");
 }
 
 function withoutModel(

@@ -3,8 +3,9 @@
  * Rule: pure; text from outside stays within its line, and the document says that no model wrote it.
  */
 import type { CheckOutcome } from "./account.ts";
+import { knownLimits } from "./limits.ts";
 import { oneLine } from "./one_line.ts";
-import { type Outline, taskCounts } from "./outline.ts";
+import { type Outline, taskStatus } from "./outline.ts";
 import type { CommitFacts, MetricsFacts } from "./steps.ts";
 
 /** What a demonstration is about. */
@@ -14,6 +15,8 @@ export interface DemonstrationSubject {
   /** The goal, or what was said first. */
   goal: string;
   checks: readonly CheckOutcome[];
+  /** The flags without which the ship would have been blocked. */
+  overrides: readonly string[];
   commit: CommitFacts;
   metrics: MetricsFacts;
 }
@@ -28,8 +31,8 @@ export function demonstrationOfFacts(subject: DemonstrationSubject, reason: stri
     "",
     `${diffLine(metrics)}, in commit \`${subject.commit.commit.slice(0, 12)}\`.`,
     "",
-    ...outline.tasks.map(({ id, title, status }) =>
-      `- ${escaped(id)} (${status}): ${escaped(title)}`
+    ...outline.tasks.map((task) =>
+      `- ${escaped(task.id)} (${taskStatus(task)}): ${escaped(task.title)}`
     ),
     ...metrics.files.map((path) => `- ${code(path)}`),
     ...more(metrics),
@@ -57,8 +60,13 @@ export function demonstrationOfFacts(subject: DemonstrationSubject, reason: stri
     "",
     "## Limits",
     "",
-    ...orElse([...caveats(outline), ...openTasks(outline), ...risks(outline)], "None are known."),
+    ...orElse(limitLines(subject), "None are known."),
   ]);
+}
+
+/** What is known to limit what was shipped, as a list. */
+export function limitLines(subject: DemonstrationSubject): string[] {
+  return knownLimits(subject).map((limit) => `- ${escaped(limit)}`);
 }
 
 /** A document of the four sections, with its title and what it is about. */
@@ -92,22 +100,6 @@ export function diffLine(metrics: MetricsFacts): string {
 function more({ added, modified, deleted, renamed, files }: MetricsFacts): string[] {
   const others = added + modified + deleted + renamed - files.length;
   return others > 0 ? [`- and ${others} more`] : [];
-}
-
-function caveats(outline: Outline): string[] {
-  return outline.caveats.map((caveat) => `- ${escaped(caveat)}`);
-}
-
-function openTasks(outline: Outline): string[] {
-  const { total, done } = taskCounts(outline);
-  if (total === done) return [];
-  return outline.tasks.filter(({ status }) => status !== "done").map(({ id, status, detail }) =>
-    `- Task ${escaped(id)} is ${status}${detail === "" ? "" : `: ${escaped(detail)}`}`
-  );
-}
-
-function risks({ plan }: Outline): string[] {
-  return (plan?.risks ?? []).map((risk) => `- ${escaped(risk)}`);
 }
 
 function orElse(lines: readonly string[], otherwise: string): readonly string[] {

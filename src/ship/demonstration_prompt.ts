@@ -3,8 +3,9 @@
  * Rule: pure and bounded: plan, tasks, the checks' output and the diff, each capped.
  */
 import { capText } from "../platform/text.ts";
-import { type DemonstrationSubject, diffLine } from "./demonstration_facts.ts";
+import { type DemonstrationSubject, diffLine, limitLines } from "./demonstration_facts.ts";
 import { oneLine } from "./one_line.ts";
+import { taskStatus } from "./outline.ts";
 
 /** What the model is told that it is. */
 export const DEMONSTRATION_SYSTEM =
@@ -24,7 +25,7 @@ export function demonstrationPrompt(subject: DemonstrationSubject, diff: string)
   const { outline, checks, metrics, goal } = subject;
   const plan = [
     outline.plan?.summary ?? "",
-    ...outline.tasks.map(({ id, title, status }) => `${id} (${status}): ${oneLine(title)}`),
+    ...outline.tasks.map((task) => `${task.id} (${taskStatus(task)}): ${oneLine(task.title)}`),
     ...(outline.plan?.risks ?? []).map((risk) => `Risk: ${risk}`),
     ...outline.decisions.map(({ question, answer }) => `Asked: ${question} Answered: ${answer}`),
   ].filter((line) => line !== "").join("\n");
@@ -39,6 +40,7 @@ export function demonstrationPrompt(subject: DemonstrationSubject, diff: string)
       ? []
       : [section("To be named under Limits", outline.caveats.map(oneLine).join("\n"))]),
     section("Checks", results.join("\n\n") || "No check was run."),
+    section("Known limits", limitLines(subject).join("\n") || "None are known."),
     section("Diff", `${diffLine(metrics)}\n\n${capText(diff, DIFF_BYTES).text}`),
   ].join("\n\n");
 }

@@ -45,6 +45,7 @@ export async function endSession(request: EndRequest): Promise<LedgerEntry | und
     metrics,
     base,
     commit: null,
+    proved: null,
   });
   recordEntry(log, entry);
   await settleEntry(root, account, log);

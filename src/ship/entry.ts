@@ -28,6 +28,8 @@ export interface Ending {
     & { extensions: Readonly<Record<string, number>>; files: readonly string[] };
   base: string | null;
   commit: string | null;
+  /** The proof of the commit; null without one. */
+  proved: LedgerEntry["proved"];
 }
 
 /** Makes the entry. */
@@ -78,6 +80,7 @@ export function buildEntry(account: SessionAccount, outline: Outline, ending: En
     base: ending.base,
     commit: ending.commit,
     goal: goalOf(account, outline).toWellFormed(),
+    proved: ending.proved,
   };
 }
 

@@ -34,6 +34,11 @@ export interface OutlineTask {
   changedNothing: boolean;
 }
 
+/** The status in words: `done, nothing changed` for a task that has touched no file. */
+export function taskStatus({ status, changedNothing }: OutlineTask): string {
+  return changedNothing ? `${status}, nothing changed` : status;
+}
+
 /** How many tasks there are, and how they ended. */
 export function taskCounts(
   { tasks }: Outline,

@@ -127,6 +127,7 @@ async function tellAbout(
     outline,
     goal,
     checks: account.checks,
+    overrides: account.steps.overrides,
     commit,
     metrics,
   };
@@ -138,10 +139,12 @@ async function tellAbout(
 function decideEntry(
   { account, outline, project, author, clock }: ShipRequest,
   log: ShipLog,
-  { base, commit }: CommitFacts,
+  { base, commit, proof: { tree, why } }: CommitFacts,
   metrics: MetricsFacts,
 ): void {
   const endedAt = clock.now().toISOString();
-  const ending = { outcome: "shipped", endedAt, project, author, metrics, base, commit } as const;
+  const outcome = "shipped";
+  const proved = { tree, why: why.toWellFormed() };
+  const ending = { outcome, endedAt, project, author, metrics, base, commit, proved } as const;
   recordEntry(log, buildEntry(account, outline, ending));
 }

@@ -19,6 +19,7 @@ import { Session } from "../session/session.ts";
 import { openToRead } from "../session/session_reader.ts";
 import { readAccount } from "../ship/read_account.ts";
 import { WorkflowFold } from "./fold.ts";
+import { filesLeft } from "./files_left.ts";
 import { diagnose } from "./outline.ts";
 import { endWorkflow } from "./ship_workflow.ts";
 import { NO_WORKFLOW } from "./state.ts";
@@ -36,6 +37,15 @@ export interface FoundWorkflows {
   abandoned: LedgerEntry[];
   /** Verified sessions that are not shipped. */
   unshipped: string[];
+  /** Sessions that came to nothing and whose changes are still in the project. */
+  leftovers: Leftover[];
+}
+
+/** Changes of a session that ended without a commit. */
+interface Leftover {
+  session: string;
+  /** The files that are as it left them, and not as the last commit has them. */
+  files: string[];
 }
 
 /** What stands against ending a session, and is no reason not to begin another. */
@@ -57,18 +67,22 @@ export async function endAbandoned(
   place: Place,
   except: string | undefined,
 ): Promise<FoundWorkflows> {
-  const found: FoundWorkflows = { abandoned: [], unshipped: [] };
+  const found: FoundWorkflows = { abandoned: [], unshipped: [], leftovers: [] };
   for (const id of listSessionIds(place.root).slice(-LOOKED_AT)) {
     if (id === except || !mayHaveGoal(place.root, id)) continue;
     try {
-      const { steps, hasOpenGoal, isVerified } = await readAccount(place.root, id, diagnose);
-      if (!hasOpenGoal && steps.unsettledEntry === undefined) continue;
-      if (isVerified || steps.commit !== undefined) {
-        found.unshipped.push(id);
-        continue;
+      const account = await readAccount(place.root, id, diagnose);
+      const { steps, hasOpenGoal, isVerified } = account;
+      if (hasOpenGoal || steps.unsettledEntry !== undefined) {
+        if (isVerified || steps.commit !== undefined) {
+          found.unshipped.push(id);
+          continue;
+        }
+        const entry = await closeSession(place, id);
+        if (entry !== undefined) found.abandoned.push(entry);
       }
-      const entry = await closeSession(place, id);
-      if (entry !== undefined) found.abandoned.push(entry);
+      const files = await filesLeft(place, account);
+      if (files.length > 0) found.leftovers.push({ session: id, files });
     } catch (error) {
       // In use: it has not died. Damaged or half made: to be repaired before anything can be told of it.
       if (!LEFT_ALONE.some((kind) => error instanceof kind)) throw error;

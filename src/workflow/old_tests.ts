@@ -17,7 +17,7 @@ import { OWN_FOLDERS } from "../ship/proof/own_folders.ts";
 import { type ProofEnd, proveTree } from "../ship/proof/prove.ts";
 import { failureDetail } from "./causes.ts";
 import { changedLines } from "./checks/changed_lines.ts";
-import { isTestFile } from "./checks/test_files.ts";
+import { isTestFile } from "../ship/checks/test_files.ts";
 import { findWeakenings } from "./checks/weakening.ts";
 import type { ChangedFile } from "./files_before.ts";
 import type { Check } from "./run_checks.ts";

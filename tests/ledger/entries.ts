@@ -22,6 +22,7 @@ export function oldEntry(entry: LedgerEntry): LedgerEntry {
     id: null,
     author: null,
     agent: "m31a",
+    proved: null,
     outcome: outcome === "unknown" ? "abandoned" : outcome,
     memory: { ...memory, commits: [] },
   };
@@ -77,6 +78,7 @@ export function sampleEntry(changes: Partial<EntryOfVersion2> = {}): EntryOfVers
     base: "0123456789abcdef0123456789abcdef01234567",
     commit: "89abcdef0123456789abcdef0123456789abcdef",
     goal: "Let the cart | remember\nits items",
+    proved: { tree: "d".repeat(40), why: "" },
     ...changes,
   };
 }
@@ -172,6 +174,7 @@ const arbitraryOfVersion2: fc.Arbitrary<EntryOfVersion2> = fc.record({
   base: fc.option(fc.constant("0123456789abcdef0123456789abcdef01234567")),
   commit: fc.constant(null),
   goal: text,
+  proved: fc.option(fc.record({ tree: fc.option(fc.constant("e".repeat(40))), why: text })),
 }).map((entry) => ({ ...entry, id: idOf(entry.session, entry.attempt) }));
 
 export const arbitraryEntry: fc.Arbitrary<LedgerEntry> = fc.record({

@@ -91,6 +91,7 @@ const ending = {
   metrics: NO_METRICS,
   base: null,
   commit: null,
+  proved: null,
 } as const;
 
 Deno.test("SessionAccount counts a request once, in the phase that was going on, and its time as work", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { RecordDraft } from "../../src/session/records.ts";
 import type { Writer } from "../../src/ship/demonstration.ts";
 import { TEST_SESSION } from "../support/conversations.ts";
-import { OUTLINE, type Shippable, withShippable } from "./shippable.ts";
+import { OUTLINE, type ShipOptions, type Shippable, withShippable } from "./shippable.ts";
 
 const PROSE = ["What changed", "How to run it", "Decisions", "Limits"]
   .map((title) => `## ${title}\n\nWords.`).join("\n\n");
@@ -50,7 +50,7 @@ Deno.test("ship() has the model write the demonstration from plan, tasks, checks
     for (const part of ["Greet by name", "Take a name", "true", "+export const a = 2;"]) {
       assert.ok(asked.includes(part), part);
     }
-    assert.ok(text.includes(PROSE));
+    assert.ok(text.includes(PROSE.slice(0, PROSE.indexOf("## Limits"))));
     assert.match(text, /_Written by p:m/);
     const log = shippable.folder.read(`sessions/${TEST_SESSION}/0.jsonl`);
     assert.match(log, /"purpose":"demonstration"/);
@@ -85,3 +85,61 @@ Deno.test("ship() writes no markup of a hostile goal, title or file name into th
     assert.equal(text.split("\n").filter((line) => line === "## Limits").length, 1);
     assert.ok(text.includes("Goal: x \\#\\# Limits \\`\\<script\\>\\` \\| \\[a\\](b)"));
   }));
+
+/** The lines below the heading of the limits. */
+function limitsIn(text: string): string[] {
+  return text.slice(text.indexOf("## Limits")).split("\n").filter((line) => line.startsWith("- "));
+}
+
+async function limitsOf(
+  prepare: (shippable: Shippable) => Promise<unknown>,
+  options: ShipOptions = {},
+): Promise<string[]> {
+  return await withShippable(async (shippable) => {
+    await prepare(shippable);
+    assert.equal((await shippable.ship(options)).outcome, "shipped");
+    return limitsIn(
+      shippable.folder.read(`planning/archive/${TEST_SESSION}/DEMONSTRATION.md`),
+    );
+  });
+}
+
+const WITHOUT_RISKS = {
+  ...OUTLINE,
+  plan: { summary: "Change the greeting", risks: [], verification: [] },
+};
+
+Deno.test("ship() says that no limits are known only where none is", async () => {
+  assert.deepEqual(
+    await limitsOf((shippable) => shippable.verify("true", { ran: 3 }), { outline: WITHOUT_RISKS }),
+    [],
+  );
+});
+
+Deno.test("ship() names in the limits what was not proved, in the model's demonstration too", async () => {
+  const outline = {
+    ...WITHOUT_RISKS,
+    tasks: OUTLINE.tasks.flatMap((task) => [task, {
+      ...task,
+      id: "2",
+      changedNothing: true,
+      files: ["c.ts"],
+    }]),
+  };
+  const change = async (shippable: Shippable) => {
+    await shippable.change({ "a_test.ts": "// test\n" });
+    // The check is not on the commit's tree, and the proof is not wanted.
+    shippable.folder.write("other.txt", "x\n");
+    await shippable.verify("node --test", { ran: 0 });
+  };
+  const expected = [
+    "- The commit was not proved on its own: --unverified.",
+    "- The check test (node --test) ran no test.",
+    "- 1 file of tests changed along with it: a\\_test.ts.",
+    "- Task 2 changed nothing, though the plan named c.ts.",
+  ];
+  const options = { outline, overrides: ["--unverified"] as const };
+  assert.deepEqual(await limitsOf(change, options), expected);
+  const written = { ...options, writer: writer(() => PROSE) };
+  assert.deepEqual(await limitsOf(change, written), expected);
+});

@@ -115,6 +115,7 @@ export function madeUpEntry(index: number, count: number): Extract<LedgerEntry, 
     base: hex(40),
     commit: hex(40),
     goal: words(9),
+    proved: null,
   };
 }
 

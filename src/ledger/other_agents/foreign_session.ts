@@ -94,6 +94,7 @@ export function foreignEntry(
     base: null,
     commit: session.commit,
     goal: session.goal.toWellFormed(),
+    proved: null,
   };
 }
 

@@ -9,7 +9,7 @@ import { scriptCalls } from "../detect/script_calls.ts";
 import { type SimpleCommand, simpleCommands } from "../detect/shell.ts";
 import { toolsOf } from "./definition_tools.ts";
 import { sectionText, textsAt } from "./sections.ts";
-import { isTestFile } from "./test_files.ts";
+import { isTestFile } from "../../ship/checks/test_files.ts";
 
 /** The files of a tree: the working tree's, or those of any git tree. */
 export interface TreeReader {

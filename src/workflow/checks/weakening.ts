@@ -2,7 +2,7 @@
  * Where a change makes tests say less: skipped, narrowed, expected to fail, deleted, with fewer assertions.
  * Rule: pure over added and removed lines; each finding names file and line, and a line that only moved is none.
  */
-import { isTestFile } from "./test_files.ts";
+import { isTestFile } from "../../ship/checks/test_files.ts";
 import { declaredTests, NARROWINGS, type WeakeningKind } from "./weakening_signs.ts";
 
 /** A line of a difference. */

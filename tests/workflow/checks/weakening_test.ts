@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isTestFile } from "../../../src/workflow/checks/test_files.ts";
+import { isTestFile } from "../../../src/ship/checks/test_files.ts";
 import { type ChangedLines, findWeakenings } from "../../../src/workflow/checks/weakening.ts";
 
 const TESTS = [
