@@ -144,3 +144,23 @@ Deno.test("a commit that a hook has broken is taken back, and said", () =>
       await Promise.resolve();
     },
   ));
+
+for (const sandbox of ["auto", "off"] as const) {
+  Deno.test(`a proof takes nothing of sessions/ along where only its own .gitignore ignores it (${sandbox})`, () =>
+    shipWith(
+      { sandbox },
+      ({ folder }) => {
+        folder.write(".gitignore", "*.ignored\n");
+        folder.write("needed.txt", "committed\n");
+        folder.run("add", "needed.txt", ".gitignore");
+        folder.run("commit", "-q", "-m", "needed");
+        folder.write("foreign.txt", "mine\n");
+      },
+      async (shippable) => {
+        assert.equal(shippable.outcome?.outcome, "shipped");
+        assert.equal(trailers(shippable), shippable.folder.run("rev-parse", "HEAD^{tree}").trim());
+        assert.deepEqual(remains(shippable), []);
+        await Promise.resolve();
+      },
+    ));
+}
