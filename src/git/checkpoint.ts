@@ -101,6 +101,28 @@ export async function listCheckpoints(git: Git, session: string): Promise<Checkp
   }).sort((a, b) => a.number - b.number);
 }
 
+/**
+ * Takes the checkpoints over that a session's log knows and git has under another session's name: those of the one that
+ * it is a fork of. What git has no more is left out.
+ */
+export async function adoptCheckpoints(
+  git: Git,
+  session: string,
+  known: readonly Pick<Checkpoint, "number" | "commit">[],
+): Promise<void> {
+  const own = new Set((await listCheckpoints(git, session)).map(({ number }) => number));
+  const missing = known.filter(({ number }) => !own.has(number));
+  if (missing.length === 0) return;
+  const input = (lines: readonly string[]) => new TextEncoder().encode(lines.join(""));
+  const asked = input(missing.map(({ commit }) => `${commit}\n`));
+  const answers = (await git.readText(["cat-file", "--batch-check"], { stdin: asked })).split("\n");
+  const there = missing.filter((_, index) => answers[index]?.includes(" commit "));
+  const stdin = input(
+    there.map(({ number, commit }) => `create ${checkpointRef(session, number)} ${commit}\n`),
+  );
+  if (there.length > 0) await git.write([...NO_HOOKS, "update-ref", "--stdin"], { stdin });
+}
+
 async function latestBefore(
   git: Git,
   session: string,

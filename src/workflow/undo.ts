@@ -5,7 +5,12 @@
 import { type PendingCall, PendingCalls } from "../agent/pending_calls.ts";
 import { sessionStore } from "../agent/session_tree.ts";
 import { applyChanges, EditConflict } from "../git/apply.ts";
-import { createCheckpoint, listCheckpoints, removeCheckpoint } from "../git/checkpoint.ts";
+import {
+  adoptCheckpoints,
+  createCheckpoint,
+  listCheckpoints,
+  removeCheckpoint,
+} from "../git/checkpoint.ts";
 import { isSameKept, keepTreeFiles } from "../git/blob.ts";
 import { type PreparedRollback, prepareRollback, previewRollback } from "../git/rollback.ts";
 import type { ContentStore } from "../git/content_store.ts";
@@ -28,6 +33,7 @@ import {
   movesFiles,
   type UndoPreview,
   type UndoTarget,
+  withFiles,
   withUnkept,
 } from "./undo_preview.ts";
 import { findRewind, rewindConversation, settleRewind } from "./rewind.ts";
@@ -127,6 +133,7 @@ export class UndoableWorkflow {
 
   async #prepare(): Promise<void> {
     const { session, pending } = this.#open;
+    await adoptCheckpoints(this.#git, this.id, this.state.checkpoints);
     const settled = [
       await settleUndo(this.#store.git, session, this.state),
       await settleRewind(this.#world.root, session, this.state),
@@ -172,11 +179,7 @@ export class UndoableWorkflow {
 
   /** Every turn of the conversation, the first one first, with the files that it changed. */
   async turns(): Promise<ListedTurn[]> {
-    const live = (await this.checkpoints()).filter(({ isLive }) => isLive);
-    return (await listTurns(this.#world.root, this.id)).map((turn) => {
-      const own = live.filter((checkpoint) => checkpoint.turn === turn.turn);
-      return { ...turn, files: [...new Set(own.flatMap(({ files }) => files))] };
-    });
+    return withFiles(await listTurns(this.#world.root, this.id), await this.checkpoints());
   }
 
   /**
@@ -189,11 +192,8 @@ export class UndoableWorkflow {
     const rewind = target.kind === "rewind"
       ? await findRewind(this.#world.root, this.id, target.turn)
       : undefined;
-    const to = target.kind === "undo"
-      ? beforeLast(checkpoints, target.steps)
-      : target.kind === "rollback"
-      ? target.to
-      : rewind?.to ?? 0;
+    const given = target.kind === "rollback" ? target.to : rewind?.to ?? 0;
+    const to = target.kind === "undo" ? beforeLast(checkpoints, target.steps) : given;
     const last = checkpoints.at(-1)?.number ?? 0;
     const rollback = await previewRollback(this.#store.git, this.id, to, { last });
     const live = liveAfter(checkpoints, to);

@@ -54,6 +54,18 @@ export function movesFiles({ takenBack, broughtBack, files }: UndoPreview): bool
     files.some(({ verdict }) => verdict === "restore" || verdict === "conflict");
 }
 
+/** The turns with what they changed that is in the tree. */
+export function withFiles(
+  turns: readonly Turn[],
+  checkpoints: readonly ListedCheckpoint[],
+): ListedTurn[] {
+  const live = checkpoints.filter(({ isLive }) => isLive);
+  return turns.map((turn) => {
+    const own = live.filter((checkpoint) => checkpoint.turn === turn.turn);
+    return { ...turn, files: [...new Set(own.flatMap(({ files }) => files))] };
+  });
+}
+
 /** Names what the checkpoints could not keep; such a file stays as it is, whatever else is known of it. */
 export function withUnkept(
   files: readonly RollbackFile[],

@@ -6,6 +6,7 @@ import { register, Registry } from "../../src/agent/registry.ts";
 import { deleteFile } from "../../src/agent/tools/delete_file.ts";
 import { readFile } from "../../src/agent/tools/read_file.ts";
 import { writeFile } from "../../src/agent/tools/write_file.ts";
+import { forkSession } from "../../src/session/copy.ts";
 import { lstatOrUndefined } from "../../src/platform/files.ts";
 import type { SessionRecord } from "../../src/session/records.ts";
 import { verifySession } from "../../src/session/verify.ts";
@@ -381,4 +382,31 @@ Deno.test("an undo that is killed behind its first record leaves the turn to be 
     }
     assert.equal(await takeBack(folder, UNDO), undefined);
     assert.equal(read(folder, "a"), "0\n");
+  }));
+
+Deno.test("a fork takes back what was changed before it was made, and its parent keeps its own", () =>
+  withFile(async (folder) => {
+    const { root, environment } = folder;
+    {
+      using talk = await Talk.open(folder, [...making({ a: "1\n" }), ...making({ a: "2\n" })]);
+      await talk.say("One.");
+      await talk.say("Two.");
+    }
+    const { id } = await forkSession(root, TEST_SESSION, { turns: 2, clock: stoppedClock });
+    const workflow = await UndoableWorkflow.open({ root, environment, clock: stoppedClock }, id);
+    try {
+      await workflow.carryOut(await workflow.preview(UNDO));
+    } finally {
+      workflow.close();
+    }
+    assert.equal(read(folder, "a"), "1\n");
+    assert.equal((await readWorkflow(root, TEST_SESSION)).checkpoints.length, 2);
+    const refs = folder.run("for-each-ref", "--format=%(refname)", "refs/m31a");
+    assert.deepEqual(refs.trim().split("\n").map((ref) => ref.slice(-2)), [
+      "/1",
+      "/2",
+      "/1",
+      "/2",
+      "/3",
+    ]);
   }));
