@@ -9,7 +9,9 @@ import { writeFile } from "../../src/agent/tools/write_file.ts";
 import { forkSession } from "../../src/session/copy.ts";
 import { lstatOrUndefined } from "../../src/platform/files.ts";
 import type { SessionRecord } from "../../src/session/records.ts";
+import { NOTHING_CARRIED } from "../../src/session/baseline.ts";
 import { verifySession } from "../../src/session/verify.ts";
+import { WorkflowFold } from "../../src/workflow/fold.ts";
 import { WorkflowLink } from "../../src/workflow/link.ts";
 import { LONGEST_SUBJECT, MOST_FILES_TOLD, runPlainTurn } from "../../src/workflow/plain_turn.ts";
 import { readWorkflow } from "../../src/workflow/read_workflow.ts";
@@ -26,6 +28,8 @@ import {
 } from "../support/conversations.ts";
 import { type GitFolder, withGitFolder } from "../support/git_folder.ts";
 import { Killed, killedAfter } from "../support/kills.ts";
+import { NO_WORKFLOW } from "../../src/workflow/state.ts";
+import { recordsFrom } from "./records.ts";
 import { stoppedClock } from "../session/samples.ts";
 
 /** What a turn makes of files; null deletes. */
@@ -296,13 +300,15 @@ Deno.test("a rewind brings every file back byte for byte as it was at the end of
 
 Deno.test("a rewind forgets what the model has seen since, and keeps the numbers of checkpoints", () =>
   withFile(async (folder) => {
-    const answers = [...making({ a: "1\n" }), ...making({ a: "2\n" }), ...making({ a: "3\n" })];
+    const two = making({ a: "2\n", b: "b\n" });
+    const answers = [...making({ a: "1\n" }), ...two, ...making({ a: "3\n" })];
     using talk = await Talk.open(folder, answers);
     await talk.say("One.");
     await talk.say("Two.");
     const seen = talk.conversation.seenFiles.get("a");
     await talk.takeBack({ kind: "rewind", turn: 1 });
     assert.notEqual(talk.conversation.seenFiles.get("a"), seen);
+    assert.ok(!talk.conversation.seenFiles.has("b"));
     await talk.say("Other.");
     assert.equal(read(folder, "a"), "3\n");
     assert.deepEqual(talk.link.state.checkpoints.map(({ number, kind }) => [number, kind]), [
@@ -410,3 +416,15 @@ Deno.test("a fork takes back what was changed before it was made, and its parent
       "/3",
     ]);
   }));
+
+Deno.test("WorkflowFold does not take a copied record for a new one", () => {
+  const parent = { kind: "rewind", session: TEST_SESSION, epoch: 0, seq: 4, copied: 1 } as const;
+  const workflow = { ...NO_WORKFLOW, untold: ["a"] };
+  const carried = { ...NOTHING_CARRIED, workflow };
+  const fold = new WorkflowFold(plainBaseline({ epoch: 1, parent, carried }));
+  const message = { type: "user", text: "Hello.", source: "user" } as const;
+  for (const record of recordsFrom([message, message, message])) {
+    if (record.seq > 1) fold.apply(record);
+    assert.deepEqual(fold.state.untold, record.seq < 3 ? ["a"] : []);
+  }
+});
