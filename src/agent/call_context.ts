@@ -2,8 +2,12 @@
  * What a conversation's tools may use of it.
  * Rule: a call reaches the log through its intent alone; its result is recorded by whoever runs it.
  */
+import { recordableResult } from "./call_result.ts";
 import type { Conversation } from "./conversation.ts";
 import type { ToolContext } from "./tool.ts";
+
+/** What the model is told of a call that was interrupted. */
+export const CUT_OFF_OUTPUT = "Not run to its end: the turn was ended.";
 
 /** The context of the calls that are run now. */
 export function callContext(conversation: Conversation, signal: AbortSignal): ToolContext {
@@ -22,6 +26,13 @@ export function callContext(conversation: Conversation, signal: AbortSignal): To
       const [open] = conversation.session.openCalls;
       if (open === undefined) return;
       conversation.session.append([{ type: "intent", call: open.call, done, changes }]);
+    },
+    cutOff(outcome) {
+      const [open] = conversation.session.openCalls;
+      if (open === undefined) return;
+      const interrupted = { output: CUT_OFF_OUTPUT, isError: true, outcome };
+      const result = recordableResult(open, interrupted, world.secrets);
+      conversation.session.append([{ ...result, interrupted: true }]);
     },
     onOutput: (text) => world.onEvent({ type: "tool_output", text }),
     seenFiles,

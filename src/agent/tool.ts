@@ -90,6 +90,8 @@ export interface ToolContext {
    * something call it once nothing stands in the way any more.
    */
   intend(intent: Intent): void;
+  /** Records what the running call has come to that is being interrupted. */
+  cutOff(outcome: CallOutcome): void;
   /** Shows output of a running command. Not recorded. */
   onOutput(text: string): void;
   /** The content (SHA-256) that this session last saw of each file, by path relative to the root. */

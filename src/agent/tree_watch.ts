@@ -3,7 +3,7 @@
  * Rule: what git ignores and what m31a keeps for itself is nobody's change; what cannot be told is said, with the reason.
  */
 import type { TreeFile } from "../git/work_tree/contents.ts";
-import type { TakenTree, WorkTree } from "../git/work_tree/work_tree.ts";
+import type { WorkTree } from "../git/work_tree/work_tree.ts";
 import { Interrupted, M31aError } from "../platform/errors.ts";
 import {
   type FileState,
@@ -23,51 +23,55 @@ export interface WatchedTree {
 /** Files that an interpreter or a desktop puts beside others wherever it goes; a new one is nobody's work. */
 const LEFT_BEHIND = /(?:^|\/)(?:__pycache__\/[^/]+\.pyc|\.DS_Store)$/;
 
+const CUT_OFF = "was changed after a command had begun that was cut off, by it or by someone else";
+
+const ODD_NAME = "was changed, and has a name that cannot be recorded";
+
 /** A tree that cannot be had, and why. */
 interface NoTree {
   whyNot: string;
 }
 
+type Begun = Awaited<ReturnType<WorkTree["begin"]>>;
+
 /** Watches the tree while something runs. */
 export class TreeWatch {
   readonly #tree: WorkTree;
-  readonly #before: TakenTree | NoTree;
+  readonly #begun: Begun | NoTree;
 
-  private constructor(tree: WorkTree, before: TakenTree | NoTree) {
+  private constructor(tree: WorkTree, begun: Begun | NoTree) {
     this.#tree = tree;
-    this.#before = before;
+    this.#begun = begun;
   }
 
   /** To be called before it. What is not committed yet is kept. */
   static async begin(tree: WorkTree, signal?: AbortSignal): Promise<TreeWatch> {
-    return new TreeWatch(tree, await orWhyNot(() => tree.take(signal)));
+    return new TreeWatch(tree, await orWhyNot(() => tree.begin(signal)));
   }
 
   /** The tree that stood there before it; undefined when that is not known. */
   get treeBefore(): string | undefined {
-    return "tree" in this.#before ? this.#before.tree : undefined;
+    return "before" in this.#begun ? this.#begun.before.tree : undefined;
   }
 
-  /** To be called after it. */
+  /** To be called after it, also when it was cut off. */
   async end(): Promise<WatchedTree> {
-    const before = this.#before;
-    if ("whyNot" in before) return nothingKnown(before);
-    const found = await orWhyNot(async () => {
-      const after = await this.#tree.take();
-      return { after, changes: await this.#tree.changesBetween(before, after) };
-    });
+    const begun = this.#begun;
+    if ("whyNot" in begun) return nothingKnown(begun);
+    const found = await orWhyNot(() => this.#tree.end(begun.before));
     if ("whyNot" in found) return nothingKnown(found);
     const { after, changes } = found;
     const touched: TouchedFile[] = [];
-    const unknown = changes.unknown.map(({ path, why }) => ({ path: path.text, why }));
+    const unknown = [
+      ...begun.cutOff?.files.map(({ path }) => ({ path: path.text, why: CUT_OFF })) ?? [],
+      ...changes.unknown.map(({ path, why }) => ({ path: path.text, why })),
+    ];
     for (const { path, before, after } of changes.files) {
       if (before === null && LEFT_BEHIND.test(path.text)) continue;
       const file = { path: path.text, before: stateOf(before), after: stateOf(after) };
-      if (path.isUtf8 && touchedFile.safeParse(file).success) touched.push(file);
-      else {unknown.push({
-          path: path.text,
-          why: "was changed, and has a name that cannot be recorded",
-        });}
+      const isRecordable = path.isUtf8 && touchedFile.safeParse(file).success;
+      if (isRecordable) touched.push(file);
+      if (!isRecordable) unknown.push({ path: path.text, why: ODD_NAME });
     }
     return { tree: { id: after.tree }, touched, unknown };
   }

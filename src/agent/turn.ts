@@ -9,7 +9,7 @@ import { utf8ByteLength } from "../platform/text.ts";
 import { SessionError } from "../session/errors.ts";
 import { endsTurn } from "../session/outcome.ts";
 import type { AssistantPart, RecordDraft, RecordOf, TurnSubject } from "../session/records.ts";
-import { callContext } from "./call_context.ts";
+import { callContext, CUT_OFF_OUTPUT } from "./call_context.ts";
 import { recordableResult } from "./call_result.ts";
 import { cleanText } from "./clean.ts";
 import { compact } from "./compaction.ts";
@@ -176,7 +176,7 @@ class Turn {
     const unanswered = session.openCalls.map((call): RecordDraft => ({
       type: "tool_result",
       ...call,
-      output: "Not run to its end: the turn was ended.",
+      output: CUT_OFF_OUTPUT,
       isError: true,
       interrupted: true,
     }));

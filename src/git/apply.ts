@@ -8,6 +8,7 @@ import { lstatOrUndefined } from "../platform/files.ts";
 import { type FileChange, isSameState, readFileState, refuseUnsafePath } from "./file_state.ts";
 import { buildPatch } from "./patch.ts";
 import { GitError } from "./errors.ts";
+import { changesHardLink, writeInPlace } from "./hard_links.ts";
 import type { Git } from "./run.ts";
 
 /** A file is not what it was when its change was made. */
@@ -83,7 +84,11 @@ export async function prepareChanges(
 export async function applyChanges(git: Git, prepared: PreparedChanges): Promise<void> {
   if (prepared.patch === "") return;
   refuseStale(git.root, prepared.changes);
-  await applyPatch(git, prepared.patch, [], narrowedUmask(git.root, prepared.changes));
+  const linked = prepared.changes.filter((change) => changesHardLink(git.root, change));
+  const others = prepared.changes.filter((change) => !linked.includes(change));
+  const patch = linked.length === 0 ? prepared.patch : buildPatch(others);
+  if (patch !== "") await applyPatch(git, patch, [], narrowedUmask(git.root, others));
+  for (const change of linked) await writeInPlace(git.root, change);
   for (const { path, after, renamedFrom } of prepared.changes) {
     if (renamedFrom !== undefined) expectState(git.root, renamedFrom, undefined);
     expectState(git.root, path, after);

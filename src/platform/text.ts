@@ -13,9 +13,17 @@ export function utf8ByteLength(text: string): number {
   return Buffer.byteLength(text);
 }
 
+/** How many bytes are handed to a function as its arguments at once. */
+const CHUNK_BYTES = 8_192;
+
 /** One character a byte, so that a pattern sees every byte and an index into the text is one into the bytes. */
 export function decodeLatin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+  let text = "";
+  for (let start = 0; start < bytes.byteLength; start += CHUNK_BYTES) {
+    const chunk = bytes.subarray(start, start + CHUNK_BYTES);
+    text += Reflect.apply(String.fromCharCode, undefined, chunk);
+  }
+  return text;
 }
 
 /** What {@linkcode capText} gives: the text to keep and how many UTF-8 bytes of the original it leaves out. */

@@ -63,3 +63,20 @@ Deno.test("TreeWatch says why there is no tree", async () => {
     assert("unknown" in tree && /is not in a git repository/.test(tree.unknown));
   });
 });
+
+Deno.test("TreeWatch names what has changed since something that was cut off had begun", async () => {
+  await withGitFolder(async (folder) => {
+    folder.write("a", "1\n");
+    folder.commitAll();
+    const place = { root: folder.root, environment: folder.environment, session: "s" };
+    await TreeWatch.begin(sessionTree(place, 1000));
+    folder.write("a", "2\n");
+    const { touched, unknown } = await watched(folder, "echo 3 > b");
+    assert.deepEqual(touched.map(({ path }) => path), ["b"]);
+    assert.deepEqual(unknown, [{
+      path: "a",
+      why: "was changed after a command had begun that was cut off, by it or by someone else",
+    }]);
+    assert.deepEqual((await watched(folder, "true")).unknown, [], "it is said once");
+  });
+});

@@ -278,3 +278,21 @@ Deno.test("applyChanges() rewrites a long file in which nothing stayed", async (
     assert.equal(folder.read("f"), lines("new"));
   });
 });
+
+Deno.test("applyChanges() keeps the other names of a file that has several", async () => {
+  await withGitFolder(async (folder) => {
+    folder.write("one", "1\n");
+    folder.write("plain", "1\n");
+    Deno.linkSync(`${folder.root}/one`, `${folder.root}/two`);
+    const after = { mode: "100755", bytes: new TextEncoder().encode("2\n") } as const;
+    const changes = ["one", "plain"].map((path) => ({
+      path,
+      before: readFileState(folder.root, path),
+      after,
+    }));
+    await applyChanges(folder.git, await prepareChanges(folder.git, changes));
+    assert.equal(folder.read("two"), "2\n");
+    assert.equal(folder.read("plain"), "2\n");
+    assert.equal(readFileState(folder.root, "two")?.mode, "100755");
+  });
+});

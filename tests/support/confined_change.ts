@@ -28,6 +28,7 @@ const context = {
   ask: () => Promise.resolve(""),
   forbid: () => undefined,
   intend() {},
+  cutOff() {},
   onOutput() {},
   seenFiles: new Map<string, string>(),
 };

@@ -1,5 +1,6 @@
 /** A tool's context for tests: everything is allowed and noted, nobody is asked. */
 import type { ApprovalRequest, Intent, ToolContext } from "../../src/agent/tool.ts";
+import type { CallOutcome } from "../../src/session/outcome.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { sha256Hex } from "../../src/platform/canonical_json.ts";
 import type { GitFolder } from "./git_folder.ts";
@@ -10,6 +11,8 @@ export interface TestToolContext extends ToolContext {
   requests: ApprovalRequest[];
   /** What the tool recorded that it was about to do. */
   intents: Intent[];
+  /** What was recorded of interrupted calls. */
+  cutOffs: CallOutcome[];
   /** What the next request is answered with. */
   allows: boolean;
   /** Notes the file as read by this session. */
@@ -34,6 +37,8 @@ export function toolContext(folder: GitFolder): TestToolContext {
     forbid: () => undefined,
     intend: (intent) => void context.intents.push(intent),
     intents: [],
+    cutOff: (outcome) => void context.cutOffs.push(outcome),
+    cutOffs: [],
     onOutput() {},
     seenFiles: new Map(),
     sees(path) {

@@ -29,23 +29,26 @@ async function undo(folder: GitFolder): Promise<Record<string, string>> {
 
 Deno.test("a task's command is taken back byte for byte where it was kept, and named where it was not", async () => {
   await withProject(async (folder) => {
+    folder.write("tracked", "tracked\n");
+    folder.commitAll();
     folder.write("mine.txt", "mine\n");
     folder.write("mine.csv", "y".repeat(2_000_000));
     folder.write("numbers.txt", "1\n2\n3\n");
     const work = "echo 9 > numbers.txt; echo > mine.txt; echo > mine.csv; mkdir target; " +
-      "echo 1 > target/impl.js; head -c 1500000 /dev/zero > large; rm check.sh; echo true > check.sh";
+      "echo 1 > target/impl.js; head -c 1500000 /dev/zero > large; rm tracked; ln -s large tracked";
     const { end } = await run(folder, { goal: "g", answers: commandTask(work) });
     assert.equal(end.outcome, "verified");
     assert.deepEqual(await undo(folder), {
-      "check.sh": "restore",
       large: "unkept",
       "mine.csv": "unkept",
       "mine.txt": "restore",
       "numbers.txt": "restore",
       "target/impl.js": "restore",
+      tracked: "restore",
     });
     assert.equal(folder.read("numbers.txt"), "1\n2\n3\n");
     assert.equal(folder.read("mine.txt"), "mine\n");
+    assert.equal(folder.read("tracked"), "tracked\n");
     assert.equal(folder.read("mine.csv"), "\n", "it stays as it is");
     assert.throws(() => folder.read("target/impl.js"));
   });

@@ -12,6 +12,9 @@ import { sessionTree } from "../session_tree.ts";
 import type { Tool } from "../tool.ts";
 import { TreeWatch } from "../tree_watch.ts";
 
+/** As a shell says that a command was interrupted. */
+const INTERRUPTED_EXIT_CODE = 130;
+
 /** What the configuration says about commands. */
 export interface CommandSettings {
   /** Commands that need no question, by their first words. */
@@ -64,14 +67,28 @@ export function runCommand(
         const watch = await TreeWatch.begin(sessionTree(context, settings.keepBytes), signal);
         context.intend({ done: "", changes: [] });
         const seconds = Math.min(timeout_seconds ?? settings.maxSeconds, settings.maxSeconds);
-        const result = await runCommandLine(sandbox, {
-          commandLine: command,
-          timeoutMs: seconds * 1000,
-          outputBytes: settings.outputBytes,
-          signal,
-          clock: context.clock,
-          onOutput: context.onOutput,
-        });
+        const startedMs = context.clock.monotonicMs();
+        let result: CommandResult;
+        try {
+          result = await runCommandLine(sandbox, {
+            commandLine: command,
+            timeoutMs: seconds * 1000,
+            outputBytes: settings.outputBytes,
+            signal,
+            clock: context.clock,
+            onOutput: context.onOutput,
+          });
+        } catch (error) {
+          // What it has changed until it was interrupted is its work all the same.
+          const watched = await watch.end();
+          if (signal.aborted) {
+            const durationMs = Math.round(context.clock.monotonicMs() - startedMs);
+            const ended = { exitCode: INTERRUPTED_EXIT_CODE, timedOut: false, durationMs };
+            const kind = { kind: "command", command, sandbox: await sandbox.kind() } as const;
+            context.cutOff({ ...kind, ...ended, ...watched });
+          }
+          throw error;
+        }
         const { exitCode, timedOut, durationMs } = result;
         return {
           output: `${result.output.trimEnd()}\n[${endOf(result, seconds)}]`.trimStart(),

@@ -69,7 +69,7 @@ async function withIgnoredSince(
   return await own.withEmptyIndex(async (index) => {
     const reading = { own, index, keepBytes, rawIds, unknown };
     await addFiles({ ...reading, ...(signal === undefined ? {} : { signal }) }, there, kinds);
-    return { entries: new Map([...after.entries, ...own.entries(index)]), rawIds };
+    return { entries: new Map([...after.entries, ...own.entriesOf(index)]), rawIds };
   });
 }
 
@@ -78,12 +78,15 @@ function namesThatDiffer(
   after: Pick<TakenTree, "entries" | "rawIds">,
 ): ByteName[] {
   const differing: ByteName[] = [];
+  let gone = 0;
   for (const [name, was] of before.entries) {
     const is = after.entries.get(name);
+    if (is === undefined) gone += 1;
     if (is === undefined || !isSame(name, was, is, before.rawIds, after.rawIds)) {
       differing.push(name);
     }
   }
+  if (after.entries.size === before.entries.size - gone) return differing;
   for (const name of after.entries.keys()) if (!before.entries.has(name)) differing.push(name);
   return differing;
 }
@@ -96,7 +99,7 @@ function isSame(
   rawAfter: Readonly<RawIds>,
 ): boolean {
   if (was === is) return true;
-  if (was.mode !== is.mode || was.blob !== is.blob) return false;
+  if (!was.isLike(is)) return false;
   const [rawWas, rawIs] = [rawBefore.get(name)?.[1], rawAfter.get(name)?.[1]];
   // Where git alone has compared a file with what it stores, the size tells whether a filter had its hand in it.
   return rawWas === rawIs ||

@@ -6,7 +6,6 @@ import { Buffer } from "node:buffer";
 import { allEnded } from "../../platform/all_ended.ts";
 import { decodeLatin1 } from "../../platform/text.ts";
 import type { GitPath } from "../path.ts";
-import { headCommit } from "../state.ts";
 import { textOf } from "./classify.ts";
 import { filteredNames } from "./filtered.ts";
 import { type ByteName, type IndexEntry, pathOf } from "./index_file.ts";
@@ -57,7 +56,7 @@ export async function contentsOf(
   const [sizes, filtered, committed] = await allEnded([
     sizesOf(own, ids),
     filteredNames(own, unread),
-    committedEntries(own),
+    committedEntries(own, changes.map(({ name }) => name)),
   ]);
   const contents = new Contents(own, keepBytes, sizes, filtered);
   const side = async (name: ByteName, entry: IndexEntry | undefined, raw: RawId) => {
@@ -130,13 +129,23 @@ class Contents {
   }
 }
 
+/** git's exit code where there is no commit yet. */
+const NO_SUCH_TREE = 128;
+
+/** Of more names than this git is asked for all it has: a command line has a limit. */
+const NAMES_A_COMMAND = 200;
+
 /** What the last commit has at each path, as `mode type id`; nothing where there is no commit. */
-async function committedEntries(own: OwnFiles): Promise<Map<ByteName, string>> {
+async function committedEntries(
+  own: OwnFiles,
+  names: readonly ByteName[],
+): Promise<Map<ByteName, string>> {
   const entries = new Map<ByteName, string>();
-  if (await headCommit(own.git) === undefined) return entries;
-  for (
-    const line of decodeLatin1(await own.git.read(["ls-tree", "-r", "-z", "HEAD"])).split("\0")
-  ) {
+  const texts = names.flatMap((name) => textOf(name) ?? []);
+  const isFew = names.length <= NAMES_A_COMMAND && texts.length === names.length;
+  const args = ["ls-tree", "-r", "-z", "HEAD", ...isFew ? ["--", ...texts] : []];
+  const output = await own.git.read(args, { okCodes: [0, NO_SUCH_TREE] });
+  for (const line of decodeLatin1(output).split("\0")) {
     const tab = line.indexOf("\t");
     entries.set(line.slice(tab + 1), line.slice(0, tab));
   }

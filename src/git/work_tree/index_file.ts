@@ -5,6 +5,7 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { DamagedData } from "../../platform/errors.ts";
+import { decodeLatin1 } from "../../platform/text.ts";
 import { type GitPath, gitPath } from "../path.ts";
 
 /** A path's bytes, one character a byte: equal and different as the bytes are, and quick to look up. */
@@ -16,13 +17,29 @@ export function pathOf(name: ByteName): GitPath {
 }
 
 /** What an index holds at a path. */
-export interface IndexEntry {
+export class IndexEntry {
   /** 100644, 100755, 120000, 160000 (a submodule), 040000 (a folder outside of a sparse checkout). */
   readonly mode: string;
-  /** The id of the content as git stores it: what a commit would have. */
-  readonly blob: string;
   /** The size in the tree when it was read, modulo 2^32; 0 where the entry was never compared with the tree. */
   readonly sizeBytes: number;
+  /** The bytes of the id, one character each: few of very many entries are asked for more than whether they are equal. */
+  readonly #id: string;
+
+  constructor(mode: string, id: string, sizeBytes: number) {
+    this.mode = mode;
+    this.sizeBytes = sizeBytes;
+    this.#id = id;
+  }
+
+  /** The id of the content as git stores it: what a commit would have. */
+  get blob(): string {
+    return Buffer.from(this.#id, "latin1").toString("hex");
+  }
+
+  /** Whether git takes both for the same. */
+  isLike(other: IndexEntry): boolean {
+    return this.mode === other.mode && this.#id === other.#id;
+  }
 }
 
 /** Where the fields of an entry stand. Before the mode: two times, device and inode; after it: user and group. */
@@ -40,38 +57,41 @@ const STAGE = 0x3000;
  * @throws {DamagedData} when it is none that is understood
  */
 export function parseIndex(file: Uint8Array, idBytes: number): Map<ByteName, IndexEntry> {
-  const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+  // Decoded at once: there are many entries, and each call would cost more than its work.
+  const text = decodeLatin1(file);
   const entries = new Map<ByteName, IndexEntry>();
-  const version = bytes.byteLength < 12 ? 0 : bytes.readUInt32BE(4);
-  if (bytes.toString("latin1", 0, 4) !== "DIRC" || version < 2 || version > 4) {
+  const version = file.byteLength < 12 ? 0 : view.getUint32(4);
+  if (!text.startsWith("DIRC") || version < 2 || version > 4) {
     throw new DamagedData("the index is none of versions 2 to 4");
   }
   let at = 12;
   let name = "";
-  for (let left = bytes.readUInt32BE(8); left > 0; left--) {
-    if (at + ID + idBytes + 2 > bytes.byteLength) throw new DamagedData("the index is cut off");
-    const flags = bytes.readUInt16BE(at + ID + idBytes);
+  for (let left = view.getUint32(8); left > 0; left--) {
+    if (at + ID + idBytes + 2 > file.byteLength) throw new DamagedData("the index is cut off");
+    const flags = view.getUint16(at + ID + idBytes);
     let nameAt = at + ID + idBytes + ((flags & HAS_MORE_FLAGS) === 0 ? 2 : 4);
     if (version === 4) {
-      const shared = readOffset(bytes, nameAt);
+      const shared = readOffset(file, nameAt);
       name = name.slice(0, name.length - shared.value);
       nameAt = shared.end;
     }
-    const end = bytes.indexOf(0, nameAt);
+    const end = file.indexOf(0, nameAt);
     if (end === -1) throw new DamagedData("the index is cut off");
-    const rest = bytes.toString("latin1", nameAt, end);
-    name = version === 4 ? name + rest : rest;
+    name = version === 4 ? name + text.slice(nameAt, end) : text.slice(nameAt, end);
     if ((flags & STAGE) === 0) {
-      entries.set(name, {
-        mode: bytes.readUInt32BE(at + MODE).toString(8).padStart(6, "0"),
-        blob: bytes.toString("hex", at + ID, at + ID + idBytes),
-        sizeBytes: bytes.readUInt32BE(at + SIZE),
-      });
+      const mode = modeName(view.getUint32(at + MODE));
+      const id = text.slice(at + ID, at + ID + idBytes);
+      entries.set(name, new IndexEntry(mode, id, view.getUint32(at + SIZE)));
     }
     // Up to version 3 an entry is filled up with NULs, at least one, to a multiple of eight bytes.
     at = version === 4 ? end + 1 : at + ((end - at + 8) & ~7);
   }
   return entries;
+}
+
+function modeName(mode: number): string {
+  return mode === 0o100644 ? "100644" : mode.toString(8).padStart(6, "0");
 }
 
 /** Whether an index ends in the checksum of what is before it, or in the zeros that stand for none. */

@@ -48,24 +48,31 @@ export async function lookAtTree(
   const unknown = unreadFolders(decodeLatin1(listed.stderr));
   const changes = parseRaw(compared.stdout);
   const candidates = new Set<ByteName>();
-  const known = new Set<ByteName>();
+  const names: ByteName[] = [];
   const outside = new Set<ByteName>();
+  let inIndex = 0;
+  const prefixes = apart.map((folder) => `${folder}/`);
   for (const line of split(listed.stdout)) {
     const name = line.slice(2);
-    if (apart.some((folder) => name.startsWith(`${folder}/`))) continue;
+    if (prefixes.some((prefix) => name.startsWith(prefix))) continue;
     if (name.endsWith("/")) {
       unknown.set(name.slice(0, -1), "is a repository of its own");
       continue;
     }
-    known.add(name);
-    if (!entries.has(name)) candidates.add(name);
+    // A path in conflict is listed once a side.
+    if (name === names.at(-1)) continue;
+    names.push(name);
+    if (entries.has(name)) inIndex += 1;
+    else candidates.add(name);
     const isOutside = line.startsWith("S") || line.startsWith("s");
     if (isOutside && (!entries.has(name) || changes.get(name) === "gone")) outside.add(name);
   }
-  const dropped = [...entries.keys()].filter((name) => !known.has(name));
+  const known = inIndex === entries.size ? entries : new Set(names);
+  const dropped = known === entries ? [] : [...entries.keys()].filter((name) => !known.has(name));
   for (const [name, change] of changes) {
     // What a sparse checkout leaves out is not deleted.
-    if (!known.has(name) || outside.has(name)) continue;
+    const isKnown = known.has(name) || candidates.has(name);
+    if (!isKnown || outside.has(name)) continue;
     if (change === "gone") dropped.push(name);
     if (change === "changed") candidates.add(name);
   }

@@ -47,6 +47,8 @@ export class OwnFiles {
   readonly store: ContentStore;
   readonly #folder: string;
   readonly #repository: Repository;
+  /** What the index holds, once it has been read. */
+  #entries: ReadonlyMap<ByteName, IndexEntry> | undefined;
 
   private constructor(git: Git, store: ContentStore, folder: string, repository: Repository) {
     this.git = git;
@@ -87,7 +89,12 @@ export class OwnFiles {
   }
 
   /** What the index holds. */
-  entries(index = this.#index): Map<ByteName, IndexEntry> {
+  entries(): ReadonlyMap<ByteName, IndexEntry> {
+    return this.#entries ??= this.entriesOf(this.#index);
+  }
+
+  /** What another index holds; nothing when there is none. */
+  entriesOf(index: string): ReadonlyMap<ByteName, IndexEntry> {
     return pathExists(index)
       ? parseIndex(Deno.readFileSync(index), this.#repository.idBytes)
       : new Map();
@@ -109,6 +116,7 @@ export class OwnFiles {
       const result = await change(next);
       if (pathExists(next)) {
         naming(this.#index, "replace", () => Deno.renameSync(next, this.#index));
+        this.#entries = undefined;
       }
       return result;
     } finally {
@@ -142,6 +150,17 @@ export class OwnFiles {
   /** Tells git that the index was compared with the tree at `verifiedMs`: what changed before need not be read again. */
   markVerified(verifiedMs: number): void {
     if (pathExists(this.#index)) setTime(this.#index, verifiedMs);
+  }
+
+  /** Whether something is under way that may be changing the tree; it stands there until it is said to have ended. */
+  get isUnderWay(): boolean {
+    return pathExists(join(this.#folder, UNDER_WAY));
+  }
+
+  set isUnderWay(isUnderWay: boolean) {
+    const path = join(this.#folder, UNDER_WAY);
+    if (isUnderWay) writeAtomically(path, "", 0o600);
+    else removeIfExists(path);
   }
 
   /** The present time by the clock of the file system, in milliseconds. */
@@ -209,6 +228,7 @@ const COPY_IF_THERE = 'test -e "$1" || exit 0; cp -p -- "$1" "$2" && chmod 600 "
 
 const NEXT = "next-";
 const RAW_IDS = "raw_ids.json";
+const UNDER_WAY = "under_way";
 
 /** How `ls-files -v` marks entries that git does not compare with the tree, and what ends that. */
 const FLAGS = [

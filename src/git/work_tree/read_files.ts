@@ -63,7 +63,7 @@ export async function addFiles(
   const take = ["--add", "--remove", "--replace"];
   await updateIndex(reading, take, small);
   await updateIndex(reading, [...take, "--info-only"], large);
-  const entries = own.entries(index);
+  const entries = own.entriesOf(index);
   for (const name of names) {
     const isRefused = !entries.has(name) && !unknown.has(name) && isThere(own, name);
     if (isRefused) unknown.set(name, "git takes no file of this name");

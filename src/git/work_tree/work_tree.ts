@@ -74,9 +74,27 @@ export class WorkTree {
     return await this.#asKept(unknown);
   }
 
-  /** The tree as it was taken last, without looking: before what an earlier process had begun. */
-  last(): Promise<TakenTree> {
-    return this.#asKept(new Map());
+  /**
+   * The tree as it stands before something that may change it. Of what was begun before and cut off, by the end of its
+   * process for example, it is found out what has changed since.
+   */
+  async begin(
+    signal?: AbortSignal,
+  ): Promise<{ before: TakenTree; cutOff: TreeChanges | undefined }> {
+    const own = await this.files();
+    const earlier = own.isUnderWay ? await this.#asKept(new Map()) : undefined;
+    const before = await this.take(signal);
+    const cutOff = earlier && await this.changesBetween(earlier, before, signal);
+    own.isUnderWay = true;
+    return { before, cutOff };
+  }
+
+  /** The tree after that, and what has changed. */
+  async end(before: TakenTree): Promise<{ after: TakenTree; changes: TreeChanges }> {
+    const after = await this.take();
+    const changes = await this.changesBetween(before, after);
+    (await this.files()).isUnderWay = false;
+    return { after, changes };
   }
 
   /**

@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { Sandbox } from "../../../src/agent/sandbox.ts";
 import { runCommand } from "../../../src/agent/tools/run_command.ts";
 import type { Tool } from "../../../src/agent/tool.ts";
-import { withPlainFolder } from "../../support/git_folder.ts";
+import { Interrupted } from "../../../src/platform/errors.ts";
+import { touchedBy } from "../../../src/session/outcome.ts";
+import { withGitFolder, withPlainFolder } from "../../support/git_folder.ts";
 import { type TestToolContext, toolContext } from "../../support/tool_context.ts";
 
 type Command = { command: string; timeout_seconds?: number | undefined };
@@ -92,5 +94,21 @@ Deno.test("run_command ends with the turn", async () => {
     const ending = { ...context, signal: controller.signal };
     ending.onOutput = () => controller.abort(new Error("enough"));
     await assert.rejects(tool.run({ command: "echo begun; sleep 60" }, ending), /enough/);
+  });
+});
+
+Deno.test("run_command records what it had changed when it is interrupted", async () => {
+  await withGitFolder(async (folder) => {
+    const interrupt = new AbortController();
+    const context = toolContext(folder);
+    context.signal = interrupt.signal;
+    context.onOutput = () => interrupt.abort(new Interrupted());
+    const sandbox = new Sandbox(folder.root, { mode: "off", network: false, writable: [] }, {});
+    const settings = { allowed: [], maxSeconds: 60, outputBytes: 2_000, keepBytes: 1_000 };
+    const command = "echo 1 > made; echo made; sleep 60";
+    const running = runCommand(settings, sandbox).run({ command }, context);
+    await assert.rejects(running, Interrupted);
+    const [outcome] = context.cutOffs;
+    assert.deepEqual(touchedBy(outcome).map(({ path }) => path), ["made"]);
   });
 });
