@@ -61,8 +61,9 @@ export const PROJECTS: readonly RealProject[] = [
     check: "pnpm test",
     goal: "Do not make a text of a key that is one",
     file: "src/defu.ts",
-    from: "key.toString()",
-    to: "key",
+    from:
+      '_defu(\n        value,\n        object[key],\n        (namespace ? `${namespace}.` : "") + key.toString(),\n        merger,\n      );',
+    to: '_defu(value, object[key], (namespace ? `${namespace}.` : "") + key, merger);',
     ownWork: "both",
   },
   {
@@ -76,18 +77,6 @@ export const PROJECTS: readonly RealProject[] = [
     from: "If the API doesn't compliant with RFC6750\n",
     to: "If the API isn't compliant with RFC6750\n",
     ownWork: "both",
-  },
-  {
-    name: "node-semver",
-    repository: "npm/node-semver",
-    commit: "6e05b7637396ac66522cff8731f07cfe0ef49a29",
-    install: "npm install",
-    check: "npm test",
-    goal: "Take the version out of valid() without a name for it",
-    file: "functions/valid.js",
-    from: "  const v = parse(version, options)\n  return v ? v.version : null\n",
-    to: "  const parsed = parse(version, options)\n  return parsed ? parsed.version : null\n",
-    ownWork: "changed",
   },
   {
     name: "underscore",
@@ -138,6 +127,7 @@ export const PROJECTS: readonly RealProject[] = [
     from: "determine if its a valid range.\n",
     to: "determine if it is a valid range.\n",
     ownWork: "both",
+    settings: '[ship.checks]\ntest = "deno test -A semver ini"',
   },
   {
     name: "jsmn",
@@ -150,5 +140,6 @@ export const PROJECTS: readonly RealProject[] = [
     from: "into and array of tokens, each\n * describing\n * a single JSON object.\n",
     to: "into an array of tokens, each\n * describing a single JSON object.\n",
     ownWork: "both",
+    settings: '[ship.checks]\ntest = "make test"',
   },
 ];

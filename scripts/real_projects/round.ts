@@ -46,11 +46,8 @@ export async function goRound(
     throw new Error(`${project.check} fails as it is:\n${reference.output}`);
   }
   await must(here, `git clean --quiet -fd && git checkout --quiet .`);
-  Deno.writeTextFileSync(
-    join(here, ".git", "info", "exclude"),
-    `${SCRIPT}\nplanning/\nsessions/\n`,
-    { append: true },
-  );
+  const exclude = join(here, ".git", "info", "exclude");
+  Deno.writeTextFileSync(exclude, `${SCRIPT}\n`, { append: true });
   Deno.writeTextFileSync(join(here, SCRIPT), wordsOf(project));
   if (project.settings !== undefined) {
     Deno.mkdirSync(join(here, "planning"));
@@ -142,9 +139,11 @@ async function layOwnWork({ ownWork }: RealProject, here: string): Promise<void>
 /** What git says of the tree, and the bytes of what is the user's. */
 async function stateOf(here: string): Promise<string> {
   const script =
-    `git status --porcelain --ignored=no; git diff HEAD | git hash-object --stdin; cat 'notes of mine.txt' 2>/dev/null; ls -A; git for-each-ref; git stash list`;
-  return (await must(here, `${script}; exit 0`)).output.replace(/^(?:planning|sessions)\n/gm, "")
-    .replace(/^.*refs\/(?:m31a\/|heads\/).*\n/gm, "");
+    `git status --porcelain --ignored=no; git diff HEAD | git hash-object --stdin; cat 'notes of mine.txt' 2>/dev/null; git for-each-ref; git stash list`;
+  return (await must(here, `${script}; exit 0`)).output.replace(
+    /^(?:\?\? (?:planning|sessions)\/|.*refs\/(?:m31a\/|heads\/).*)\n/gm,
+    "",
+  );
 }
 
 function expectSame(findings: string[], when: string, before: string, after: string): void {

@@ -19,7 +19,7 @@ import { SEATBELT_SCRIPT, seatbeltProfile } from "./sandbox_seatbelt.ts";
 import { cacheScript } from "./command_caches.ts";
 import { environmentFilter } from "./command_environment.ts";
 import { gitProtection, removePlaceholder } from "./sandbox_git.ts";
-import { copyIgnored, isDependency, type Proof } from "./sandbox_proof.ts";
+import { borrowedBy, copyIgnored, type Proof, PROOF_ENVIRONMENT } from "./sandbox_proof.ts";
 import {
   isScratchIntact,
   makeScratch,
@@ -135,7 +135,7 @@ export class Sandbox {
     const launch = { cwd: tree, sandbox: kind, endsAll, ended: nothing };
     const programs = await this.#git.programs();
     const { found } = programs;
-    const filter = environmentFilter();
+    const filter = environmentFilter() + (proof === undefined ? "" : PROOF_ENVIRONMENT);
     if (kind === "none") {
       const script = filter + (endsAll ? ENDING_SCRIPT : `exec ${SHELL} -c "$1" 2>&1`);
       return { ...launch, script, args: [commandLine, found.get("bwrap") ?? ""] };
@@ -170,7 +170,7 @@ export class Sandbox {
     const mounts = bubblewrapArguments({
       root,
       tree,
-      borrowed: proof?.ignored.filter(isDependency) ?? [],
+      borrowed: proof === undefined ? [] : borrowedBy(proof),
       scratch: tmp,
       network,
       writable,

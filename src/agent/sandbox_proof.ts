@@ -19,7 +19,15 @@ export interface Proof {
   folder: string;
   /** What git ignores in the project and the command is to find: paths below the root, folders without a last `/`. */
   ignored: readonly string[];
+  /** Whether folders of dependencies are copied, too; else the command reads the project's own. */
+  copiesDependencies?: boolean;
 }
+
+/**
+ * A line of `sh` for the environment: what runs in a proof takes dependencies as they are. uv goes by the times of
+ * files, which are new in a checkout, and would install the project again.
+ */
+export const PROOF_ENVIRONMENT = "export UV_NO_SYNC=1\n";
 
 /** Folders of dependencies: large, read by a check and written by an installation alone. */
 const DEPENDENCIES = new Set([
@@ -35,16 +43,40 @@ const DEPENDENCIES = new Set([
   "venv",
 ]);
 
-/** Whether `path` is a folder of dependencies, which a proof takes from the project read-only. */
+/** Whether `path` is a folder of dependencies. */
 export function isDependency(path: string): boolean {
   return DEPENDENCIES.has(path.slice(path.lastIndexOf("/") + 1));
 }
 
+/** What of a project's a proof takes read-only, and does not copy. */
+export function borrowedBy({ ignored, copiesDependencies }: Proof): string[] {
+  return copiesDependencies === true ? [] : ignored.filter(isDependency);
+}
+
+/** What tools say of a place that is read-only. */
+const READ_ONLY = /read-only file system|EROFS|os error 30|Errno 30/i;
+
+/**
+ * Whether a command's output says that it could not write to what the proof has borrowed. Some checks install
+ * something, or keep a cache among the dependencies.
+ *
+ * @param root the project's root, which is where the command has seen them
+ */
+export function wroteToBorrowed(root: string, proof: Proof, output: string): boolean {
+  const places = borrowedBy(proof).map((path) => `${root}/${path}`);
+  return output.split("\n").some((line) =>
+    READ_ONLY.test(line) && places.some((place) => line.includes(place))
+  );
+}
+
 // Where the file system can, a copy shares its blocks with what it was made from. What is there already is from
-// an earlier command of the same proof.
+// an earlier command of the same proof, but for an empty folder: that may be the place of a mount.
 const COPY = `
 root=$1; folder=$2; shift 2
 for path; do
+  if [ -d "$folder/$path" ] && [ ! -L "$folder/$path" ]; then
+    rmdir -- "$folder/$path" 2>/dev/null
+  fi
   if [ -e "$folder/$path" ] || [ -L "$folder/$path" ]; then continue; fi
   if [ ! -e "$root/$path" ] && [ ! -L "$root/$path" ]; then continue; fi
   mkdir -p -- "$(dirname -- "$folder/$path")" || exit
@@ -53,7 +85,7 @@ for path; do
 done`;
 
 /**
- * Puts into the checkout what a build may have to write: a copy of everything ignored that is no dependency.
+ * Puts into the checkout what a build may have to write: a copy of everything ignored that is not borrowed.
  *
  * @throws {WorkFailed} when it cannot be copied, and when the checkout has a link where the project has a folder
  */
@@ -64,7 +96,8 @@ export async function copyIgnored(
   signal?: AbortSignal,
 ): Promise<void> {
   for (const path of proof.ignored) refuseSymlinks(proof.folder, dirname(path));
-  const copied = proof.ignored.filter((path) => !isDependency(path));
+  const borrowed = new Set(borrowedBy(proof));
+  const copied = proof.ignored.filter((path) => !borrowed.has(path));
   if (copied.length === 0) return;
   const { code, stderr } = await runProcess({
     script: COPY,

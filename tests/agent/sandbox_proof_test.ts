@@ -1,6 +1,6 @@
 /** Commands that run on a checkout in the project's place: under bubblewrap, and without a sandbox. */
 import assert from "node:assert/strict";
-import { isDependency } from "../../src/agent/sandbox_proof.ts";
+import { isDependency, wroteToBorrowed } from "../../src/agent/sandbox_proof.ts";
 import type { GitFolder } from "../support/git_folder.ts";
 import { confined, withSandbox } from "../support/sandboxes.ts";
 
@@ -81,6 +81,40 @@ function firstLines(count: number): (text: string) => string {
 }
 
 confined(
+  "a proof with copied dependencies lets a command write there, and the project's stay as they are",
+  async () => {
+    await withSandbox({}, async (run, folder) => {
+      const proof = { folder: projectWithProof(folder), ignored: IGNORED };
+      const before = treeOf(folder.root);
+      const write = "echo x > node_modules/dep/index.txt && cat node_modules/dep/index.txt";
+      const refused = await run(write, { proof });
+      assert.ok(
+        wroteToBorrowed(
+          folder.root,
+          proof,
+          refused.replaceAll("sh: 1: cannot create ", `${folder.root}/`),
+        ),
+      );
+      const copying = { ...proof, copiesDependencies: true };
+      assert.equal(await run(write, { proof: copying }), "0 x");
+      assert.equal(
+        await run("cat node_modules/dep/index.txt .venv/bin/tool", { proof: copying }),
+        "0 x\ntool",
+      );
+      assert.deepEqual(treeOf(folder.root), before);
+    });
+  },
+);
+
+confined("uv is told to take the environment as it is in a proof, and nowhere else", async () => {
+  await withSandbox({}, async (run, folder) => {
+    const proof = { folder: projectWithProof(folder), ignored: IGNORED };
+    assert.equal(await run('echo "<$UV_NO_SYNC>"', { proof }), "0 <1>");
+    assert.equal(await run('echo "<$UV_NO_SYNC>"'), "0 <>");
+  });
+});
+
+confined(
   "a proof goes through no link that the commit has where the project has a folder",
   async () => {
     await withSandbox({}, async (run, folder) => {
@@ -121,4 +155,27 @@ Deno.test("isDependency() goes by the last name of a path", () => {
     "target",
   ];
   assert.deepEqual(paths.map(isDependency), [true, true, true, false, false, false]);
+});
+
+Deno.test("wroteToBorrowed() wants the place and the reason in one line", () => {
+  const proof = { folder: "/f", ignored: ["node_modules", "dist"] };
+  const says = (line: string) => wroteToBorrowed("/p", proof, `first\n${line}\nlast`);
+  for (
+    const line of [
+      "npm error rofs EROFS: read-only file system, unlink '/p/node_modules/.package-lock.json'",
+      "error: failed to remove file `/p/node_modules/x`: Read-only file system (os error 30)",
+      "OSError: [Errno 30] Read-only file system: '/p/node_modules/x'",
+    ]
+  ) assert.ok(says(line), line);
+  for (
+    const line of [
+      "EROFS: read-only file system, open '/p/.git/hooks'",
+      "EROFS: read-only file system, open '/p/dist/a'",
+      "Error in /p/node_modules/x/index.js",
+      "EROFS\n/p/node_modules/x",
+    ]
+  ) assert.ok(!says(line), line);
+  assert.ok(
+    !wroteToBorrowed("/p", { ...proof, copiesDependencies: true }, "EROFS /p/node_modules/x"),
+  );
 });

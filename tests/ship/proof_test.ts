@@ -1,5 +1,7 @@
 /** The commit of a ship is proved on its own: with bubblewrap at the project's path, without it in a folder elsewhere. */
 import assert from "node:assert/strict";
+import { shipLines } from "../../src/cli/workflow/ship_view.ts";
+import { confined } from "../support/sandboxes.ts";
 import { checkOf, withShippable } from "./shippable.ts";
 import type { ShipOptions, Shippable } from "./shippable.ts";
 
@@ -45,6 +47,11 @@ for (const sandbox of ["auto", "off"] as const) {
         assert.match(proof.summary, /^the commit alone does not pass `test -f needed/);
         assert.deepEqual(proof.places, ["needed.txt"]);
         assert.match(proof.advice, /--include FILE/);
+        const failed = shippable.events.filter((event) => event.type === "proof_failed");
+        assert.deepEqual(failed.flatMap(shipLines), [
+          "ship: proof: test -f needed.txt || ! grep -q needed b.ts failed (exit code 1)",
+          "  ",
+        ]);
         assert.equal(shippable.folder.run("rev-list", "--count", "HEAD"), "1\n");
         assert.deepEqual(remains(shippable), []);
 
@@ -164,3 +171,26 @@ for (const sandbox of ["auto", "off"] as const) {
       },
     ));
 }
+
+confined(
+  "a check that writes to its dependencies is proved with a copy of them",
+  () =>
+    withShippable(async (shippable) => {
+      const { folder, root } = shippable;
+      folder.write(".gitignore", "node_modules/\n");
+      folder.run("add", "--all");
+      folder.run("commit", "-q", "-m", "ignore");
+      folder.write("node_modules/.state", "before\n");
+      folder.write("foreign.txt", "mine\n");
+      await shippable.change({ "b.ts": "b\n" });
+      await shippable.verify("echo after >$PWD/node_modules/.state");
+      assert.equal((await shippable.ship({ sandbox: "auto" })).outcome, "shipped");
+      assert.deepEqual(
+        shippable.events.flatMap((event) => event.type === "proof_started" ? [event.isAgain] : []),
+        [false, true],
+      );
+      assert.equal(trailers(shippable), folder.run("rev-parse", "HEAD^{tree}").trim());
+      assert.equal(Deno.readTextFileSync(`${root}/node_modules/.state`), "before\n");
+      assert.deepEqual(remains(shippable), []);
+    }),
+);

@@ -12,6 +12,14 @@ const MARKS = { pass: "ok   ", warn: "warn ", block: "BLOCK" } as const;
 /** How many places of a check are shown. */
 const SHOWN_PLACES = 20;
 
+/** How many lines of a failed check's output are shown. */
+const SHOWN_LINES = 15;
+
+/** The end of a failed check's output. */
+export function lastLines(output: string): string[] {
+  return output.trimEnd().split("\n").slice(-SHOWN_LINES).map((line) => `  ${line}`);
+}
+
 /** The checklist, what does not pass with its places and what to do. */
 export function checklist(checks: readonly PreflightCheck[]): string[] {
   return checks.flatMap(({ verdict, name, summary, places, advice }) => [
@@ -27,7 +35,14 @@ export function shipLines(event: Exclude<ShipEvent, { type: "notice" }>): string
   if (event.type === "ship_step") {
     return [`ship: ${event.step}${event.detail === "" ? "" : `: ${oneLine(event.detail)}`}`];
   }
-  if (event.type === "proof_started") return [`ship: proof: ${oneLine(event.command)} …`];
+  if (event.type === "proof_started") {
+    const again = event.isAgain ? " again, with a copy of the dependencies that it writes to" : "";
+    return [`ship: proof: ${oneLine(event.command)}${again} …`];
+  }
+  if (event.type === "proof_failed") {
+    const head = `ship: proof: ${oneLine(event.command)} failed (exit code ${event.exitCode})`;
+    return [head, ...lastLines(event.output)];
+  }
   if (event.type === "proof") {
     const { verdict, summary } = event.check;
     return verdict === "pass" ? [`ship: proof: ${oneLine(summary)}`] : checklist([event.check]);

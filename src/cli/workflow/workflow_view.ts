@@ -12,7 +12,7 @@ import type { WorkflowEnd } from "../../workflow/workflow.ts";
 import { oneLine, summarizeCall } from "../chat/call_summary.ts";
 import { printLine } from "../output.ts";
 import { jsonLine } from "../session/json_line.ts";
-import { shipJson, shipLines, shipOutcomeLines } from "./ship_view.ts";
+import { lastLines, shipJson, shipLines, shipOutcomeLines } from "./ship_view.ts";
 
 /** Where a workflow's events go. */
 export interface WorkflowView {
@@ -22,9 +22,6 @@ export interface WorkflowView {
   /** How the ship ended that follows a workflow that was verified. */
   shipped(outcome: ShipOutcome, session: string): void;
 }
-
-/** How many lines of a failed check's output are shown. */
-const SHOWN_LINES = 15;
 
 /** Shows a workflow as lines. */
 export class PlainWorkflowView implements WorkflowView {
@@ -52,7 +49,7 @@ export class PlainWorkflowView implements WorkflowView {
 function isOfShip(
   event: AgentEvent | WorkflowEvent | ShipEvent,
 ): event is Exclude<ShipEvent, { type: "notice" }> {
-  return ["preflight", "proof_started", "proof", "ship_step"].includes(event.type);
+  return ["preflight", "proof_started", "proof_failed", "proof", "ship_step"].includes(event.type);
 }
 
 /** Shows a workflow as JSON lines. */
@@ -120,10 +117,6 @@ export function lineOf(event: AgentEvent | WorkflowEvent): string | undefined {
     default:
       return undefined;
   }
-}
-
-function lastLines(output: string): string[] {
-  return output.trimEnd().split("\n").slice(-SHOWN_LINES).map((line) => `  ${line}`);
 }
 
 /** What is said of an event on stderr. */

@@ -44,13 +44,15 @@ export async function proveCommit(
       onOutput: () => {},
     },
     checks: account.checks,
-    onStart: ({ name, command }) => request.onEvent({ type: "proof_started", name, command }),
+    onStart: ({ name, command }, isAgain) =>
+      request.onEvent({ type: "proof_started", name, command, isAgain }),
     record: (draft) => log.append([draft]),
   }, tree);
   switch (end.outcome) {
     case "proved":
       return proved(tree, "the checks pass on the commit alone");
     case "failed":
+      request.onEvent({ type: "proof_failed", ...end.check });
       return await refuted(request, tree, end.check.command);
     case "impossible": {
       const summary = `the commit cannot be proved on its own: ${end.why}`;

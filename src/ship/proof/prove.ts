@@ -8,6 +8,7 @@ import type { TreeToCommit } from "../../git/tree_to_commit.ts";
 import type { RecordDraft } from "../../session/records.ts";
 import type { CheckOutcome } from "../account.ts";
 import { type Check, type CheckEnd, type CheckWorld, runCheck } from "../checks/run_check.ts";
+import { type Proof, wroteToBorrowed } from "../../agent/sandbox_proof.ts";
 import { CannotProve, withProofFolder } from "./proof_folder.ts";
 
 /** What a proof needs. */
@@ -20,7 +21,8 @@ export interface ProofRequest {
   purpose: "proof" | "old_tests";
   /** The project's checks. */
   checks: readonly Check[];
-  onStart(check: Check): void;
+  /** A check starts, or starts once more with dependencies that it may write to. */
+  onStart(check: Check, isAgain: boolean): void;
   /** Makes a check's record durable. */
   record(draft: Extract<RecordDraft, { type: "check" }>): void;
 }
@@ -50,11 +52,17 @@ export async function proveTree(
 ): Promise<ProofEnd> {
   const isMounted = await world.sandbox.kind() === "bubblewrap";
   try {
-    return await withProofFolder({ git, tree, scratch, isMounted }, async (proof) => {
+    return await withProofFolder({ git, tree, scratch, isMounted }, async (place) => {
+      let proof: Proof = place;
       for (const check of checks) {
         world.signal.throwIfAborted();
-        onStart(check);
-        const end = await runCheck(world, check, proof);
+        onStart(check, false);
+        let end = await runCheck(world, check, proof);
+        if (!end.passed && wroteToBorrowed(git.root, proof, end.output)) {
+          proof = { ...proof, copiesDependencies: true };
+          onStart(check, true);
+          end = await runCheck(world, check, proof);
+        }
         record({
           type: "check",
           ...end,
