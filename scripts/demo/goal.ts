@@ -78,7 +78,7 @@ async function runGoal(project: string): Promise<number> {
   const child = new Deno.Command(Deno.execPath(), {
     args: [
       ...["run", "--quiet", "--no-check", ...applicationFlags(), join(PROJECT_ROOT, "main.ts")],
-      ...["run", GOAL, "--no-ship", "--model", `script:${SCRIPT}`],
+      ...["run", GOAL, "--no-ship", "--approval", "all", "--model", `script:${SCRIPT}`],
     ],
     cwd: project,
     env: {

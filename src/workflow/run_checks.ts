@@ -7,6 +7,7 @@ import { TreeWatch } from "../agent/tree_watch.ts";
 import type { RecordDraft, RecordOf } from "../session/records.ts";
 import { runCheck } from "../ship/checks/run_check.ts";
 import { isSameCheck } from "./fold_checks.ts";
+import { expectAllowed } from "./checks/changed_check.ts";
 import { putBack } from "./put_back.ts";
 import type { WorkflowState } from "./state.ts";
 import type { Work } from "./work.ts";
@@ -43,6 +44,7 @@ interface CheckRun {
  * Runs a check on the tree as it stands.
  *
  * @returns its record; undefined when it has passed on this very tree before, and was not run again
+ * @throws {UsageError} when it is a command like any other, and is not allowed
  * @throws the signal's reason, when it is aborted
  */
 export async function runOne(
@@ -54,6 +56,7 @@ export async function runOne(
   const { conversation, sandbox, commands, onEvent } = work.parts;
   const { world } = conversation;
   const { name, command } = check;
+  await expectAllowed(work, check, signal);
   const watch = await TreeWatch.begin(sessionTree(work.place, commands.keepBytes), signal);
   const last = work.state.lastChecks.find((known) => isSameCheck(known, check));
   if (last?.passed && last.tree !== null && last.tree === watch.treeBefore) {

@@ -22,7 +22,7 @@ export interface WorkParts {
   projection: Projection;
   /** Where checks run. */
   sandbox: Sandbox;
-  commands: Pick<CommandSettings, "maxSeconds" | "outputBytes" | "keepBytes">;
+  commands: Pick<CommandSettings, "allowed" | "maxSeconds" | "outputBytes" | "keepBytes">;
   /** Checks of the configuration, by name; the project's own where there are none. */
   configuredChecks: Readonly<Record<string, string>>;
   onEvent(event: WorkflowEvent): void;
