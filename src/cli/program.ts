@@ -108,6 +108,10 @@ export function createProgram(context: CommandContext): Program {
     .option("--unverified", "commit though the checks do not pass, or were not run")
     .option("--partial", "commit though tasks are not done")
     .option("--include-dirty", "commit along what you had changed before in the same files")
+    .option(
+      "--changed-hooks",
+      "commit though the session changed hooks or what they run: git runs them",
+    )
     .option("--include <file...>", "commit these files of yours along with it")
     .option("--message <text>", "the commit's subject, and its body below an empty line")
     .option("--yes", "ship without a question though a check warns")

@@ -40,6 +40,7 @@ export interface ShipCommandOptions {
   unverified?: true | undefined;
   partial?: true | undefined;
   includeDirty?: true | undefined;
+  changedHooks?: true | undefined;
   include?: string[] | undefined;
   message?: string | undefined;
   yes?: true | undefined;
@@ -190,6 +191,7 @@ function overridesOf(options: ShipCommandOptions): Set<Override> {
   if (options.unverified) overrides.add("--unverified");
   if (options.partial) overrides.add("--partial");
   if (options.includeDirty) overrides.add("--include-dirty");
+  if (options.changedHooks) overrides.add("--changed-hooks");
   return overrides;
 }
 

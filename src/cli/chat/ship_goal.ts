@@ -11,6 +11,9 @@ import type { Baseline } from "../../session/baseline.ts";
 import { SessionError } from "../../session/errors.ts";
 import type { ShipEvent } from "../../ship/events.ts";
 import { expectShippable } from "../../ship/expect_shippable.ts";
+import { hookDifferences } from "../../ship/preflight/changed_hooks.ts";
+import type { Override } from "../../ship/preflight/check.ts";
+import type { ShipOutcome } from "../../ship/ship.ts";
 import { modelWriter } from "../../ship/model_writer.ts";
 import { endAbandoned } from "../../workflow/abandoned.ts";
 import type { WorkflowLink } from "../../workflow/link.ts";
@@ -42,6 +45,14 @@ export async function beginGoal(
 
 const COMMIT = "commit it";
 const LATER = "not yet";
+const RUN_HOOKS = "let git run it";
+
+/** The changed hooks, where they alone stand in the way. */
+function hooksInTheWay(outcome: ShipOutcome): readonly string[] {
+  if (outcome.outcome !== "blocked") return [];
+  const [block, ...more] = outcome.checks.filter(({ verdict }) => verdict === "block");
+  return block?.name === "hooks" && more.length === 0 ? block.places : [];
+}
 
 /**
  * Ships the session of `conversation`.
@@ -59,21 +70,33 @@ export async function shipGoal({ conversation, link, opening, ask, show, signal 
 }): Promise<string[]> {
   const { session } = conversation;
   try {
-    const outcome = await shipWorkflow({
-      ...opening,
-      session,
-      state: () => link.state,
-      settings: opening.configuration.ship,
-      overrides: new Set(),
-      include: [],
-      checking: checkingOf(opening, conversation),
-      writer: modelWriter(conversation),
-      confirm: async () =>
-        await ask({ question: "Commit this now?", options: [COMMIT, LATER] }) === COMMIT,
-      onEvent: show,
-      signal,
-    });
-    return shipOutcomeLines(outcome, session.id);
+    const shipWith = async (...overrides: Override[]) =>
+      await shipWorkflow({
+        ...opening,
+        session,
+        state: () => link.state,
+        settings: opening.configuration.ship,
+        overrides: new Set(overrides),
+        include: [],
+        checking: checkingOf(opening, conversation),
+        writer: modelWriter(conversation),
+        confirm: async () =>
+          await ask({ question: "Commit this now?", options: [COMMIT, LATER] }) === COMMIT,
+        onEvent: show,
+        signal,
+      });
+    const outcome = await shipWith();
+    const hooks = hooksInTheWay(outcome);
+    if (hooks.length === 0) return shipOutcomeLines(outcome, session.id);
+    const { root, environment } = opening;
+    const difference = await hookDifferences(new Git(root, environment), hooks);
+    const question = `${difference}\n\nLet git run what this session has changed in ${
+      hooks.join(", ")
+    }?`;
+    if (await ask({ question, options: [LATER, RUN_HOOKS] }) !== RUN_HOOKS) {
+      return shipOutcomeLines(outcome, session.id);
+    }
+    return shipOutcomeLines(await shipWith("--changed-hooks"), session.id);
   } catch (error) {
     const isForUser = error instanceof M31aError && !(error instanceof SessionError);
     if (!isForUser || signal.aborted) throw error;

@@ -15,6 +15,7 @@ export const CHECK_NAMES = [
   "ignored files",
   "submodules",
   "earlier changes",
+  "hooks",
   "secrets",
   "conflict markers",
   "left to do",
@@ -25,7 +26,7 @@ export const CHECK_NAMES = [
 export type CheckName = (typeof CHECK_NAMES)[number];
 
 /** The flags that let a ship go on where a check would block it. */
-const OVERRIDES = ["--unverified", "--partial", "--include-dirty"] as const;
+const OVERRIDES = ["--unverified", "--partial", "--include-dirty", "--changed-hooks"] as const;
 export type Override = (typeof OVERRIDES)[number];
 
 /** The result of one check. */

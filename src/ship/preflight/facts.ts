@@ -40,6 +40,8 @@ export interface ChangeFacts {
   dirtyBefore: readonly string[];
   /** Touched files that are not as the session left them. */
   changedSince: readonly string[];
+  /** Touched files that git would run at the commit, or that say what is run. */
+  changedHooks: readonly string[];
   /** Changed files over 5 MB. */
   large: readonly { path: string; sizeBytes: number }[];
 }

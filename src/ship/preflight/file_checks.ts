@@ -80,6 +80,24 @@ export function judgeEarlierChanges(
   return overridable(check, "--include-dirty", overrides);
 }
 
+/** Did the session change what git runs at the commit, outside of the sandbox? */
+export function judgeHooks(
+  { overrides }: WorkFacts,
+  { changedHooks }: ChangeFacts,
+): PreflightCheck {
+  if (changedHooks.length === 0) return passed("hooks", "none that this session changed");
+  const check = found(
+    "hooks",
+    "block",
+    `${
+      counted(changedHooks.length, "file")
+    } that git would run at the commit, or that say what is run, changed by this session`,
+    "Read what was changed in them (git diff): they run outside of the sandbox.",
+    changedHooks,
+  );
+  return overridable(check, "--changed-hooks", overrides);
+}
+
 /** Is a changed file very large? */
 export function judgeLarge({ large }: ChangeFacts): PreflightCheck {
   if (large.length === 0) return passed("large files", "none over 5 MB");

@@ -13,6 +13,7 @@ import type { Baseline } from "../../session/baseline.ts";
 import { metricsOf } from "../metrics.ts";
 import type { Touched } from "../touched_files.ts";
 import type { ChangeFacts, PreflightFacts, WorkFacts } from "./facts.ts";
+import { changedHooks } from "./changed_hooks.ts";
 import { changedSince, dirtyBefore } from "./kept_contents.ts";
 import { findSecrets } from "./secrets.ts";
 
@@ -75,6 +76,7 @@ async function gatherChanges(
     unseenSubmodules: submodules.unseen,
     dirtyBefore: dirty,
     changedSince: since,
+    changedHooks: await changedHooks(git, ownPaths.map(({ text }) => text), pending.addedLines),
     large: largeFiles(git, pending.metrics),
   };
 }

@@ -4,7 +4,13 @@
  */
 import type { PreflightCheck } from "./check.ts";
 import type { PreflightFacts } from "./facts.ts";
-import { judgeEarlierChanges, judgeIgnored, judgeLarge, judgeSubmodules } from "./file_checks.ts";
+import {
+  judgeEarlierChanges,
+  judgeHooks,
+  judgeIgnored,
+  judgeLarge,
+  judgeSubmodules,
+} from "./file_checks.ts";
 import {
   judgeConflictMarkers,
   judgeDebugPrints,
@@ -27,6 +33,7 @@ export function judgePreflight(facts: PreflightFacts): PreflightCheck[] {
     judgeIgnored(changes),
     judgeSubmodules(changes),
     judgeEarlierChanges(work, changes),
+    judgeHooks(work, changes),
     judgeSecrets(changes),
     judgeConflictMarkers(changes),
     judgeLeftToDo(changes),
