@@ -49,8 +49,7 @@ Deno.test("runWorkflow() runs no check whose script the session has changed unle
       ),
     );
     // It goes on where it was once that is allowed.
-    const { end } = await run(folder, { answers: [], mode: "run" });
-    assert.equal(end.outcome, "verified");
+    await run(folder, { answers: [], mode: "run" });
     assert(Deno.statSync(`${folder.root}/ran`).isFile);
   }));
 
