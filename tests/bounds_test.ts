@@ -176,6 +176,8 @@ const WITHOUT_WORDS: Readonly<Record<string, readonly string[]>> = {
     [
       "src/agent/toml_lines.ts: MAX_LINES",
       "src/cli/terminal/keys.ts: MAX_SEQUENCE_CHARS",
+      "src/ledger/other_agents/transcripts.ts: LONGEST_WORK_MS",
+      "src/workflow/plain_turn.ts: LONGEST_SUBJECT",
       "src/ledger/past/past_index.ts: LONGEST_COUNT",
     ],
   "a question that is asked once more": ["src/agent/trust_store.ts: MAX_TEXTS"],

@@ -118,7 +118,7 @@ function goesDeeper(reader: ManifestReader): boolean {
 }
 
 /** A reader of a folder as if it were a root. */
-export function readerOf(reader: ManifestReader, folder: string): ManifestReader {
+function readerOf(reader: ManifestReader, folder: string): ManifestReader {
   const below = (path: string) => path === "" ? folder : `${folder}/${path}`;
   return {
     list: (path = "") => reader.list(below(path)),

@@ -13,7 +13,7 @@ import { parse as parseTomlText, TomlError } from "smol-toml";
 import type { LeftOut, ManifestProblem, ManifestReader } from "./detected.ts";
 
 /** The number, from 1, of the line in which the character at `offset` is. */
-export function lineAt(text: string, offset: number): number {
+function lineAt(text: string, offset: number): number {
   let line = 1;
   for (let at = text.indexOf("\n"); at !== -1 && at < offset; at = text.indexOf("\n", at + 1)) {
     line++;
