@@ -71,7 +71,8 @@ Deno.test("runPreflight() blocks what husky, pre-commit, a hook of .git and a fi
 
 Deno.test("runPreflight() has nothing against files that no hook names", () =>
   withShippable(async (shippable) => {
-    shippable.folder.hook("pre-commit", "sh scripts/before.sh");
+    const hook = "sh scripts/before.sh\nsed -i s/x/y/ src/a.js && git add src/a.js > src/out.txt";
+    shippable.folder.hook("pre-commit", hook);
     const files = { "src/a.js": "x\n", "package.json": "{}\n", ".gitattributes": "* text=auto\n" };
     assert.deepEqual(await hooksAfter(shippable, files), ["pass", []]);
   }));

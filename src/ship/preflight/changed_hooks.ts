@@ -18,6 +18,10 @@ const HOOK_FILES =
 /** Hooks that run the scripts of package.json. */
 const RUNS_SCRIPTS = /\b(?:npm|npx|pnpm|yarn|bun|bunx|lint-staged|simple-git-hooks)\b/;
 
+/** The end of a text behind which a command begins, or a file that a program runs. */
+const RUNNER =
+  /(?:^|[\n;&|({`:]|(?:^|[\s;&|("'])(?:exec|command|env|sudo|if|then|do|else|source|\.|(?:ba|da|z|k)?sh|node|deno|bun|tsx|python[\d.]*|ruby|perl|php|lua|pwsh|run))(?:\s+-[\w-]+)*\s*$/;
+
 /**
  * Which of `touched` git would run, or what it runs would read for what to do.
  *
@@ -34,7 +38,7 @@ export async function changedHooks(
   const folder = relative(git.root, (await git.writeText(args, { startsNothing: true })).trim());
   const hooks = `${folder.replace(/\/_$/, "")}/`;
   const filterArgs = ["config", "--get-regexp", "^filter\\..*\\.(clean|process)$"];
-  const filters = await git.readLineIfAny(filterArgs) ?? "";
+  const filters = (await git.readLineIfAny(filterArgs) ?? "").replaceAll(/^\S+ /gm, "");
   const names = [
     ...filesOf(git.root, folder),
     ...filesOf(git.root, hooks.slice(0, -1)),
@@ -48,7 +52,7 @@ export async function changedHooks(
   );
   return touched.filter((path) =>
     path.startsWith(hooks) || HOOK_FILES.test(path) ||
-    texts.some((text) => mentions(text, path)) ||
+    texts.some((text) => runs(text, path)) ||
     path === "package.json" && texts.some((text) => RUNS_SCRIPTS.test(text)) ||
     /(?:^|\/)\.gitattributes$/.test(path) && usesFilter && filters !== ""
   );
@@ -64,11 +68,15 @@ export async function hookDifferences(git: Git, paths: readonly string[]): Promi
   return patches.join("\n");
 }
 
-function mentions(text: string, path: string): boolean {
-  const at = text.indexOf(path);
-  if (at === -1) return false;
-  return !/[\w-]/.test(text.charAt(at - 1)) &&
-    !/^(?:[\w-]|\.\w)/.test(text.slice(at + path.length));
+/** Whether a text runs a file: names it where a command begins, or behind a program that runs files. */
+function runs(text: string, path: string): boolean {
+  for (let at = text.indexOf(path); at !== -1; at = text.indexOf(path, at + 1)) {
+    const isPart = /[\w-]/.test(text.charAt(at - 1)) ||
+      /^(?:[\w-]|\.\w)/.test(text.slice(at + path.length));
+    // In front of it may stand `./`, a quote, or a variable with a folder.
+    if (!isPart && RUNNER.test(text.slice(0, at).replace(/[^\s;&|(:]*$/, ""))) return true;
+  }
+  return false;
 }
 
 /** The files right in a folder of the project; none where it is elsewhere. */
