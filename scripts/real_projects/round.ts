@@ -34,7 +34,7 @@ export async function goRound(
 
   await must(
     folder,
-    `git clone --quiet --no-local "$1" "$2" && cd "$2" && git checkout --quiet -B work "$3"`,
+    `git clone --quiet "$1" "$2" && cd "$2" && git checkout --quiet -B work "$3"`,
     source,
     here,
     project.commit,
@@ -52,6 +52,8 @@ export async function goRound(
   if (project.settings !== undefined) {
     Deno.mkdirSync(join(here, "planning"));
     Deno.writeTextFileSync(join(here, "planning", "config.toml"), `${project.settings}\n`);
+    const { code, output } = await m31a("config", "--trust");
+    if (code !== 0) throw new Error(`m31a config --trust: ${output}`);
   }
   await layOwnWork(project, here);
   const before = await stateOf(here);
@@ -98,7 +100,7 @@ async function judge(
   folder: string,
 ): Promise<string[]> {
   const clone = join(folder, "clean");
-  await must(folder, `git clone --quiet --no-local "$1" "$2"`, here, clone);
+  await must(folder, `git clone --quiet "$1" "$2"`, here, clone);
   try {
     if (install !== "") await must(clone, install);
     const { code, output } = await shell(clone, check);
