@@ -5,6 +5,7 @@
 import type { Cause } from "../ledger/names.ts";
 import type { RequestUsage } from "../ledger/usage.ts";
 import type { Baseline } from "../session/baseline.ts";
+import { unknownTo } from "../session/outcome.ts";
 import { isTakingBack, type RecordOf, type SessionRecord } from "../session/records.ts";
 import { FailureTally } from "./failure_tally.ts";
 import { RecordedSteps } from "./steps.ts";
@@ -48,6 +49,7 @@ export class SessionAccount {
   readonly #diagnose: Diagnose;
   readonly #baseline: Baseline;
   #requests: RequestUsage[] = [];
+  #untold = new Map<string, string>();
   #checks = new Map<string, CheckOutcome>();
   #abortCause: Cause | undefined;
   #isNewAttempt = false;
@@ -80,6 +82,11 @@ export class SessionAccount {
     return this.#requests;
   }
 
+  /** What of the changes since the last commit could not be told, and why. */
+  get untold(): readonly { path: string; why: string }[] {
+    return [...this.#untold].map(([path, why]) => ({ path, why }));
+  }
+
   /** How each check ended last, on the whole tree where it was run on it. */
   get checks(): readonly CheckOutcome[] {
     return [...this.#checks.values()];
@@ -97,9 +104,19 @@ export class SessionAccount {
     if (isOwn) this.steps.apply(record);
     this.clock.apply(record);
     this.touched.apply(record);
+    this.#noteUntold(record);
     if (changesFiles(record)) this.isVerified = false;
     this.#follow(record, owner);
     if (isOwn && record.type === "shipped") this.#takeStep(record.step);
+  }
+
+  #noteUntold(record: SessionRecord): void {
+    const unknown = record.type === "tool_result"
+      ? unknownTo(record.outcome)
+      : record.type === "check"
+      ? record.unknown
+      : [];
+    for (const { path, why } of unknown) this.#untold.set(path, why);
   }
 
   #ownerOf({ seq }: SessionRecord, epoch: number): string {
@@ -197,7 +214,10 @@ export class SessionAccount {
   }
 
   #takeStep(step: string): void {
-    if (step === "commit") this.touched.commit();
+    if (step === "commit") {
+      this.touched.commit();
+      this.#untold.clear();
+    }
     if (step === "undone") {
       this.touched.takeBackCommit();
       this.hasOpenGoal = true;

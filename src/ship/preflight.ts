@@ -28,6 +28,7 @@ export async function runPreflight(request: ShipRequest): Promise<PreflightCheck
       ...request.settings.planningFiles ? await planningFiles(git) : [],
     ],
     began: account.baseline.repository,
+    untold: account.untold,
     lastCommit: account.steps.lastCommit,
     scratch: scratchOf(request),
     nowMs: request.clock.now().getTime(),

@@ -297,3 +297,41 @@ Deno.test("findSecrets() finds a waiver that stands before the secret it is for"
   ]);
   assert.deepEqual(found.map(({ line }) => line), [1, 2]);
 });
+
+Deno.test("runPreflight() blocks new dependencies that git does not ignore, unless they are included", async () => {
+  await withShippable(async (shippable) => {
+    await shippable.change({ "web/node_modules/left-pad/index.js": "1\n", "c.ts": "1\n" });
+    await shippable.verify();
+    const check = checkOf(await shippable.preflight(), "dependencies");
+    assert.deepEqual([check.verdict, check.places], ["block", ["web/node_modules (1 new file)"]]);
+    const included = await shippable.preflight({ include: ["web/node_modules"] });
+    assert.equal(checkOf(included, "dependencies").verdict, "pass");
+  });
+});
+
+Deno.test("runPreflight() names what could not be followed", async () => {
+  await withShippable(async (shippable) => {
+    const unknown = [{ path: "odd", why: "was changed, and has a name that cannot be recorded" }];
+    await shippable.record({
+      type: "check",
+      name: "test",
+      command: "true",
+      task: null,
+      passed: true,
+      exitCode: 0,
+      output: "",
+      durationMs: 1,
+      purpose: "attempt",
+      tests: null,
+      tree: { unknown: "not taken" },
+      touched: [],
+      unknown,
+      restored: [],
+    });
+    const check = checkOf(await shippable.preflight(), "followed files");
+    assert.deepEqual([check.verdict, check.places], [
+      "warn",
+      ["odd: was changed, and has a name that cannot be recorded"],
+    ]);
+  });
+});

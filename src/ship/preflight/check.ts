@@ -15,6 +15,8 @@ export const CHECK_NAMES = [
   "ignored files",
   "submodules",
   "earlier changes",
+  "dependencies",
+  "followed files",
   "hooks",
   "secrets",
   "conflict markers",

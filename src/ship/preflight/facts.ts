@@ -42,6 +42,10 @@ export interface ChangeFacts {
   changedSince: readonly string[];
   /** Touched files that git would run at the commit, or that say what is run. */
   changedHooks: readonly string[];
+  /** New files of the session's in folders of dependencies that git does not ignore, by folder. */
+  dependencies: readonly { folder: string; files: number }[];
+  /** What of the changes of commands and checks could not be told, and why. */
+  untold: readonly { path: string; why: string }[];
   /** Changed files over 5 MB. */
   large: readonly { path: string; sizeBytes: number }[];
 }

@@ -98,6 +98,30 @@ export function judgeHooks(
   return overridable(check, "--changed-hooks", overrides);
 }
 
+/** Has a command installed dependencies where git does not ignore them? Nobody wants those in a commit. */
+export function judgeDependencies({ dependencies }: ChangeFacts): PreflightCheck {
+  if (dependencies.length === 0) return passed("dependencies", "none among the changed files");
+  return found(
+    "dependencies",
+    "block",
+    `${counted(dependencies.length, "folder")} of dependencies that git does not ignore`,
+    "Add what was installed to .gitignore. If it belongs to the commit: --include FOLDER.",
+    dependencies.map(({ folder, files }) => `${folder} (${counted(files, "new file")})`),
+  );
+}
+
+/** Was there something that could not be followed? It is in no commit of m31a's. */
+export function judgeFollowed({ untold }: ChangeFacts): PreflightCheck {
+  if (untold.length === 0) return passed("followed files", "all that changed is known");
+  return found(
+    "followed files",
+    "warn",
+    `${counted(untold.length, "path")} of which it cannot be told whether it was changed`,
+    "What is there is not committed. Look at it, and take along what belongs to this: --include FILE.",
+    untold.map(({ path, why }) => `${path}: ${why}`),
+  );
+}
+
 /** Is a changed file very large? */
 export function judgeLarge({ large }: ChangeFacts): PreflightCheck {
   if (large.length === 0) return passed("large files", "none over 5 MB");

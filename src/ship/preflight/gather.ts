@@ -29,6 +29,8 @@ export interface PreflightRequest {
   more: readonly GitPath[];
   /** The repository as the session found it. */
   began: Baseline["repository"];
+  /** What of the session's changes could not be told. */
+  untold: ChangeFacts["untold"];
   /** The commit that this session made before, if any. */
   lastCommit: string | undefined;
   /** A folder that m31a may write to. */
@@ -77,6 +79,8 @@ async function gatherChanges(
     dirtyBefore: dirty,
     changedSince: since,
     changedHooks: await changedHooks(git, ownPaths.map(({ text }) => text), pending.addedLines),
+    dependencies: dependenciesIn(pending.metrics, request.more),
+    untold: request.untold,
     large: largeFiles(git, pending.metrics),
   };
 }
@@ -100,6 +104,23 @@ async function dirtyFiles(
 
 function isThere(git: Git, path: string): boolean {
   return lstatOrUndefined(`${git.root}/${path}`) !== undefined;
+}
+
+/** Folders that an installation fills and that no project commits. */
+const INSTALLED = /^(?:.*\/)?(?:node_modules|bower_components|\.venv|venv|\.pnpm-store)(?=\/)/;
+
+function dependenciesIn(
+  { files }: DiffMetrics,
+  included: readonly GitPath[],
+): ChangeFacts["dependencies"] {
+  const wanted = new Set(included.map(({ text }) => text));
+  const counts = new Map<string, number>();
+  for (const { path, status } of files) {
+    const [folder] = INSTALLED.exec(path.text) ?? [];
+    if (status !== "added" || folder === undefined || wanted.has(path.text)) continue;
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  return [...counts].map(([folder, files]) => ({ folder, files }));
 }
 
 function largeFiles(git: Git, { files }: DiffMetrics): ChangeFacts["large"] {

@@ -5,7 +5,9 @@
 import type { PreflightCheck } from "./check.ts";
 import type { PreflightFacts } from "./facts.ts";
 import {
+  judgeDependencies,
   judgeEarlierChanges,
+  judgeFollowed,
   judgeHooks,
   judgeIgnored,
   judgeLarge,
@@ -33,6 +35,8 @@ export function judgePreflight(facts: PreflightFacts): PreflightCheck[] {
     judgeIgnored(changes),
     judgeSubmodules(changes),
     judgeEarlierChanges(work, changes),
+    judgeDependencies(changes),
+    judgeFollowed(changes),
     judgeHooks(work, changes),
     judgeSecrets(changes),
     judgeConflictMarkers(changes),

@@ -116,7 +116,7 @@ Deno.test("m31a ship --dry-run prints the checklist and stops; what a check bloc
     const blocked = await m31a(folder, ["ship", "--dry-run", "--json"]);
     assert.equal(blocked.code, 1);
     const { session, isReady, checks } = JSON.parse(blocked.stdout);
-    assert.deepEqual([session, isReady, checks.length], [id, false, 15]);
+    assert.deepEqual([session, isReady, checks.length], [id, false, 18]);
     folder.write("numbers.txt", "1\n3\n");
     const ready = await m31a(folder, ["ship", "--dry-run"]);
     assert.deepEqual([ready.code, /It can be shipped\.\n$/.test(ready.stdout)], [0, true]);

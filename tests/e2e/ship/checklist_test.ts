@@ -73,12 +73,12 @@ Deno.test("ship --dry-run changes nothing; --json gives each check with verdict,
     const sent = numbers.model.server.requests.length;
     const { code, stdout } = await project.run(["ship", "--dry-run"]);
     assert.equal(code, 0);
-    assert.match(stdout, /^Session \S+\n(?: {2}ok {4}[a-z ]+: .*\n){17}It can be shipped\.\n$/);
+    assert.match(stdout, /^Session \S+\n(?: {2}ok {4}[a-z ]+: .*\n){19}It can be shipped\.\n$/);
     const json = JSON.parse((await project.run(["ship", "--dry-run", "--json"])).stdout);
     assert.deepEqual([json.session, json.isReady, json.checks.length], [
       project.sessionId,
       true,
-      17,
+      19,
     ]);
     for (const check of json.checks) {
       assert.deepEqual(Object.keys(check), ["name", "verdict", "summary", "places", "advice"]);
