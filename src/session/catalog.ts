@@ -9,7 +9,7 @@ import { listEpochs, listSessionIds, logPath } from "./layout.ts";
 /** A session in a list. */
 export interface SessionSummary {
   id: string;
-  /** The first thing that was said; empty when nothing was. */
+  /** The goal that it began with, or the first thing that was said; empty when nothing was. */
   title: string;
   /** When its newest epoch was last written to; undefined when it has no log. */
   updatedAt: Date | undefined;
@@ -51,12 +51,12 @@ function summarizeSoundly(root: string, id: string): SessionSummary {
 const head = new Uint8Array(HEAD_BYTES);
 const decoder = new TextDecoder();
 
-/** The text of the first user message among the first records. It is a title: not checked against the chain. */
+/** The text of the first goal or user message among the first records. It is a title: not checked against the chain. */
 function readTitle(path: string): string {
   const file = Deno.openSync(path);
   try {
     const text = decoder.decode(head.subarray(0, file.readSync(head) ?? 0));
-    const start = text.indexOf('"type":"user"');
+    const start = text.search(/"type":"(?:goal|user)"/);
     return start === -1 ? "" : firstText(text.slice(start));
   } finally {
     file.close();

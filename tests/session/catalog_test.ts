@@ -32,6 +32,16 @@ Deno.test("listSessions() takes the first message as the title, the newest epoch
   });
 });
 
+Deno.test("listSessions() takes the goal as the title of a session that began with one", async () => {
+  await withTemporaryFolder(async (root) => {
+    {
+      using session = await Session.create(root, sampleBaseline(), null);
+      session.append([{ type: "goal", text: "Mend the parser", mode: "run" }, user("The goal: …")]);
+    }
+    assert.equal(listSessions(root)[0]?.title, "Mend the parser");
+  });
+});
+
 for (
   const [what, text, title] of [
     ["quotes and escapes", 'say "hi" \\ \n now', 'say "hi" \\ \n now'],

@@ -12,7 +12,8 @@ import { runWorkflow, type WorkflowEnd } from "../../workflow/workflow.ts";
 import { startShell } from "../../platform/shell.ts";
 import type { PreparedOpening } from "../opening.ts";
 import { oneLine } from "./call_summary.ts";
-import type { WorkflowCommand } from "./slash_commands.ts";
+import { WORKFLOW_COMMANDS, type WorkflowCommand } from "./slash_commands.ts";
+import { describeEnd } from "../workflow/workflow_view.ts";
 
 /** What the user asked for: a new goal, to go on, or to enter a phase again. */
 export interface Pursuit {
@@ -55,6 +56,15 @@ export function mentionOfGoal({ goal, phase }: WorkflowState): string | undefine
     return `This session is verified: ${oneLine(goal.text)}. /ship commits it.`;
   }
   return `This session works on a goal: ${oneLine(goal.text)}. /continue goes on with it.`;
+}
+
+/** How the work on a goal ended, and what can be typed next. */
+export function describeEndInChat(end: WorkflowEnd): string {
+  const line = describeEnd(end);
+  if (end.outcome === "verified") return line;
+  const command = WORKFLOW_COMMANDS.find((name) => end.outcome === "failed" && name === end.phase);
+  const undo = command === "execute" || command === "verify" ? "; /undo takes a task back" : "";
+  return `${line}\n/${command ?? "continue"} goes on from here${undo}.`;
 }
 
 /** The answers to a plan; any other answer is a wish for changes. */

@@ -29,6 +29,7 @@ import { helpText, unknownCommand } from "./piped_chat.ts";
 import { pickSession } from "./pick_session.ts";
 import { isWorkflowCommand, parseChatLine, type SlashName } from "./slash_commands.ts";
 import {
+  describeEndInChat,
   editDocument,
   mentionOfGoal,
   PLAN_ANSWERS,
@@ -37,7 +38,6 @@ import {
   pursuitOf,
   reviewOf,
 } from "./goal.ts";
-import { describeEnd } from "../workflow/workflow_view.ts";
 import { TerminalView } from "./terminal_view.ts";
 import type { ShipEvent } from "../../ship/events.ts";
 import { shipLines } from "../workflow/ship_view.ts";
@@ -208,7 +208,7 @@ class InteractiveChat {
         (conversation) => pursue(conversation, this.#link, opening, pursuit, show, signal),
         memory,
       );
-      this.#view.line(describeEnd(end), end.outcome === "verified" ? "bold" : "yellow");
+      this.#view.line(describeEndInChat(end), end.outcome === "verified" ? "bold" : "yellow");
       if (end.outcome === "verified") await this.#ship(chat, opening, signal);
     });
   }
@@ -247,7 +247,7 @@ class InteractiveChat {
         undoInChat(chat.conversation, this.#link, chatUndoOf(name, argument), user)
       );
     }
-    if (name === "help") this.#view.line(helpText());
+    if (name === "help") this.#view.line(helpText(this.#input.device.size().columns));
     if (name === "session") this.#view.line(chat.describe());
     if (name === "tools") this.#view.line(chat.toolNames.join(", "));
     if (name === "new") {

@@ -7,6 +7,7 @@ import { systemClock } from "../../platform/clock.ts";
 import { type ExitCode, Interrupted } from "../../platform/errors.ts";
 import { listenForSignals } from "../terminal/terminal_device.ts";
 import type { ChatSession } from "./chat_session.ts";
+import { wrapText } from "../terminal/wrap.ts";
 import { isWorkflowCommand, parseChatLine, SLASH_COMMANDS } from "./slash_commands.ts";
 
 /**
@@ -59,11 +60,13 @@ function exitCodeOf(end: TurnEnd): ExitCode {
   return end.reason === "interrupted" ? 130 : 1;
 }
 
-/** The list of commands, a line each. */
-export function helpText(): string {
+/** The list of commands, a line each; at a terminal of so many columns what is too long goes on below itself. */
+export function helpText(columns = Infinity): string {
   return SLASH_COMMANDS.map((command) => {
     const usage = "argument" in command ? `${command.name} ${command.argument}` : command.name;
-    return `/${usage.padEnd(13)} ${command.help}`;
+    const begin = `/${usage.padEnd(13)} `;
+    const help = wrapText(command.help, columns - begin.length);
+    return begin + help.join(`\n${" ".repeat(begin.length)}`);
   }).join("\n");
 }
 

@@ -88,7 +88,7 @@ function nearestCommand(name: string): SlashName | undefined {
   )?.name;
 }
 
-const WORKFLOW_COMMANDS = ["goal", "continue", "plan", "execute", "verify"] as const;
+export const WORKFLOW_COMMANDS = ["goal", "continue", "plan", "execute", "verify"] as const;
 
 /** A command that works on a goal. */
 export type WorkflowCommand = (typeof WORKFLOW_COMMANDS)[number];

@@ -14,6 +14,7 @@ import { Spinner } from "../terminal/spinner.ts";
 import { renderStatusLine, type Status } from "../terminal/status_line.ts";
 import type { TerminalDevice } from "../terminal/terminal_device.ts";
 import { truncate } from "../terminal/width.ts";
+import { wrapText } from "../terminal/wrap.ts";
 import type { WorkflowEvent } from "../../workflow/events.ts";
 import { lineOf } from "../workflow/workflow_view.ts";
 import { oneLine, summarizeCall } from "./call_summary.ts";
@@ -115,10 +116,12 @@ export class TerminalView {
     this.line(text.trimEnd(), hasFailed ? "red" : event.type === "phase" ? "bold" : "dim");
   }
 
-  /** Writes a line of m31a's own. */
+  /** Writes a line of m31a's own, broken between words where it is too long. */
   line(text: string, style: "dim" | "yellow" | "red" | "bold" = "dim"): void {
     this.pause();
-    for (const part of text.split("\n")) this.#device.write(`${this.#paint(part, style)}\n`);
+    for (const part of wrapText(text, this.#device.size().columns)) {
+      this.#device.write(`${this.#paint(part, style)}\n`);
+    }
   }
 
   /** Takes the spinner away, so that a question can be asked; `shown` is the patch that it shows. */

@@ -22,21 +22,19 @@ export function run(
 ): ExitCode {
   const limit = options.all ? Infinity : NEWEST;
   const sessions = listSessions(ROOT, limit);
-  if (options.json) {
-    for (const session of sessions) printLine(jsonLine(session));
-    return 0;
-  }
-  if (!Deno.stdout.isTerminal()) {
-    for (const { id, updatedAt, sizeBytes, ...rest } of sessions) {
-      const title = titleOf(rest.title, TITLE_COLUMNS);
-      printLine([id, updatedAt?.toISOString() ?? "", sizeBytes, title].join("\t"));
-    }
-    return 0;
-  }
-  printTable(sessions, context);
+  if (options.json) { for (const session of sessions) printLine(jsonLine(session)); }
+  else if (Deno.stdout.isTerminal()) printTable(sessions, context);
+  else printRows(sessions);
   if (sessions.length === limit) console.error(`the newest ${limit}; --all lists every session`);
   if (sessions.length === 0) console.error("no sessions yet; `m31a chat` begins one");
   return 0;
+}
+
+function printRows(sessions: readonly SessionSummary[]): void {
+  for (const { id, updatedAt, sizeBytes, title } of sessions) {
+    const when = updatedAt?.toISOString() ?? "";
+    printLine([id, when, sizeBytes, titleOf(title, TITLE_COLUMNS)].join("\t"));
+  }
 }
 
 function printTable(sessions: readonly SessionSummary[], { environment }: CommandContext): void {

@@ -2,6 +2,7 @@
  * Verify: all checks on the whole tree.
  * Rule: passing is passing; what has no checks, or one that ran no test, is not verified, and that is said.
  */
+import { environmentFailure } from "../checks/environment.ts";
 import { weigh } from "../checks/worth.ts";
 import { beginTurn, finishTurn } from "../attempt_turn.ts";
 import { healMessage } from "../briefs.ts";
@@ -63,7 +64,9 @@ function obstacleOf({ attempt }: WorkflowState): string | undefined {
   if (failure !== null) return `${failure.cause}: ${failure.detail}`;
   const left = attempt?.checks.find(({ passed }) => !passed);
   if (left === undefined) return undefined;
-  return `not verified: check ${left.name} failed before and still does (${left.command})`;
+  const what = `not verified: check ${left.name} failed before and still does (${left.command})`;
+  const help = environmentFailure(left)?.help;
+  return help === undefined ? what : `${what}. ${help}`;
 }
 
 /** How the project's checks ended last, on the tree as it stands. */

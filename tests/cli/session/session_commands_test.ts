@@ -65,10 +65,24 @@ Deno.test("session list shows the newest 50, and with --all every one", () =>
     for (let number = 10; number < 70; number++) {
       await makeSession(root, 0, `20260101-0000${number}-aaaa`);
     }
-    const count = async (...args: string[]) =>
-      (await runM31a(["session", "list", ...args], { cwd: root })).stdout.trimEnd().split("\n")
-        .length;
-    assert.deepEqual([await count(), await count("--all")], [50, 60]);
+    const list = (...args: string[]) => runM31a(["session", "list", ...args], { cwd: root });
+    const [newest, all] = [await list(), await list("--all")];
+    assert.deepEqual(
+      [newest, all].map(({ stdout }) => stdout.trimEnd().split("\n").length),
+      [50, 60],
+    );
+    assert.equal(newest.stderr, "the newest 50; --all lists every session\n");
+    assert.equal(all.stderr, "");
+  }));
+
+Deno.test("session list says into a pipe, too, that there is no session yet", () =>
+  withTemporaryFolder(async (root) => {
+    await runProgram("git", ["init", "-q", root]);
+    const { code, stdout, stderr } = await runM31a(["session", "list"], { cwd: root });
+    assert.deepEqual(
+      [code, stdout, stderr],
+      [0, "", "no sessions yet; `m31a chat` begins one\n"],
+    );
   }));
 
 Deno.test("session show prints turns, calls and results, and nothing that a terminal obeys", () =>
