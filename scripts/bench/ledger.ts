@@ -19,7 +19,7 @@ const GOAL_MEMORY_MB = 200;
 
 /** The totals that every way must come to. */
 interface Totals {
-  sessions: number;
+  attempts: number;
   shipped: number;
   workingMs: number;
   tokens: number;
@@ -27,8 +27,8 @@ interface Totals {
 }
 
 const JQ_PROGRAM =
-  `reduce inputs as $entry ({sessions: 0, shipped: 0, workingMs: 0, tokens: 0, cost: 0};
-  .sessions += 1
+  `reduce inputs as $entry ({attempts: 0, shipped: 0, workingMs: 0, tokens: 0, cost: 0};
+  .attempts += 1
   | .shipped += (if $entry.outcome == "shipped" then 1 else 0 end)
   | .workingMs += $entry.workingMs
   | .tokens += $entry.usage.input + $entry.usage.output
@@ -39,7 +39,7 @@ const DUCKDB_SCRIPT = `
 import { DuckDBInstance } from "npm:@duckdb/node-api@1.5.6-r.1";
 const connection = await (await DuckDBInstance.create(":memory:")).connect();
 const reader = await connection.runAndReadAll(\`
-  select count(*)::double as sessions, count(*) filter (outcome = 'shipped')::double as shipped,
+  select count(*)::double as attempts, count(*) filter (outcome = 'shipped')::double as shipped,
     sum(workingMs)::double as "workingMs", sum(usage.input + usage.output)::double as tokens,
     sum(usage.cost)::double as cost
   from read_json('\${Deno.args[0]}', format = 'newline_delimited', columns = {
@@ -142,7 +142,7 @@ async function measure(
 }
 
 function assertSame(ours: { totals: Totals }, theirs: { totals: Totals }): void {
-  for (const key of ["sessions", "shipped", "workingMs", "tokens", "cost"] as const) {
+  for (const key of ["attempts", "shipped", "workingMs", "tokens", "cost"] as const) {
     const difference = Math.abs(ours.totals[key] - theirs.totals[key]);
     if (difference > 1e-6 * ours.totals[key]) {
       throw new Error(`the totals differ in ${key}: ${ours.totals[key]} and ${theirs.totals[key]}`);

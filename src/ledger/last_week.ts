@@ -8,11 +8,11 @@ import type { GroupStats } from "./stats.ts";
 export function sinceLastWeek(weeks: readonly GroupStats[]): string | undefined {
   const [before, last] = weeks.slice(-2);
   if (before === undefined || last === undefined) return undefined;
-  if (before.sessions === 0) {
+  if (before.attempts === 0) {
     return `${last.name}: ${counted(last)}, after a week without any.`;
   }
   const parts = [
-    `${counted(last)}, ${changed(last.sessions, before.sessions)} the week before`,
+    `${counted(last)}, ${changed(last.attempts, before.attempts)} the week before`,
     ...(last.shipRate === null || before.shipRate === null
       ? []
       : [`${percent(last.shipRate)} shipped (before: ${percent(before.shipRate)})`]),
@@ -21,8 +21,8 @@ export function sinceLastWeek(weeks: readonly GroupStats[]): string | undefined 
   return `${last.name}: ${parts.join("; ")}.`;
 }
 
-function counted({ sessions }: GroupStats): string {
-  return sessions === 1 ? "1 session" : `${sessions} sessions`;
+function counted({ attempts }: GroupStats): string {
+  return attempts === 1 ? "1 attempt" : `${attempts} attempts`;
 }
 
 function changed(now: number, before: number): string {

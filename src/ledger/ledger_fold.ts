@@ -18,9 +18,9 @@ export interface EntryFilter {
   outcome?: LedgerEntry["outcome"];
 }
 
-/** How many numbers the fold keeps of a cause: failures, tries of healing, healed ones, sessions. */
+/** How many numbers the fold keeps of a cause: failures, tries of healing, healed ones, attempts. */
 export const CAUSE_NUMBERS = 4;
-/** How many numbers the fold keeps of a phase: those of an entry, and sessions. */
+/** How many numbers the fold keeps of a phase: those of an entry, and attempts. */
 export const FOLDED_PHASE_NUMBERS = PHASE_NUMBERS + 1;
 
 /** What a fork brought along from a session, and the groups in which it counts if that session has no entry of its own. */
@@ -58,15 +58,15 @@ export function weekOf(day: number): number {
 export class LedgerFold {
   readonly names: ViewNames;
   readonly keys: KeySet;
-  /** Without and with memory blocks in the digest; together they are all sessions. */
+  /** Without and with memory blocks in the digest; together they are all attempts. */
   readonly memory: [Tally, Tally];
   readonly models: Tally[];
   readonly projects: Tally[];
   readonly authors: Tally[];
-  /** A session counts for each extension that it touched. */
+  /** An attempt counts for each extension that it touched. */
   readonly extensions: Sums[];
   readonly weeks: Map<number, Tally>;
-  /** By model, then by the extension of which a session changed most files: kinds of work. */
+  /** By model, then by the extension of which an attempt changed most files: kinds of work. */
   readonly work: Map<number, Sums>[];
   readonly phases = new Float64Array(PHASES.length * FOLDED_PHASE_NUMBERS);
   readonly causes = new Float64Array(CAUSES.length * CAUSE_NUMBERS);
@@ -131,7 +131,7 @@ export class LedgerFold {
     }
     for (let n = 0; n < view.extensionCount; n++) {
       itemAt(this.extensions, view.extensions[n] ?? 0, newSums)
-        .addSession(view, view.extensionFiles[n] ?? 0);
+        .addAttempt(view, view.extensionFiles[n] ?? 0);
     }
     countIn(this.memory[view.hadMemory ? 1 : 0], view, files, buckets);
     countIn(itemAt(this.models, view.model, newTally), view, files, buckets);
@@ -140,7 +140,7 @@ export class LedgerFold {
     countIn(itemIn(this.weeks, weekOf(view.day), newTally), view, files, buckets);
     if (view.extensionCount > 0) {
       const work = this.work[view.model] ??= new Map();
-      itemIn(work, view.extensions[main] ?? 0, newSums).addSession(view, files);
+      itemIn(work, view.extensions[main] ?? 0, newSums).addAttempt(view, files);
     }
     this.#countPhases(view);
     this.#countFailures(view);
@@ -239,7 +239,7 @@ const newSums = () => new Sums();
 const newTally = () => new Tally();
 
 function countIn(tally: Tally, view: EntryView, files: number, buckets: MeasureBuckets): void {
-  tally.addSession(view, files);
+  tally.addAttempt(view, files);
   tally.addMeasures(buckets);
 }
 

@@ -7,18 +7,23 @@ import { CAUSES, PHASES } from "./names.ts";
 import type { Quantiles } from "./quantiles.ts";
 import { SUM_NAMES, type Sums, Tally } from "./tally.ts";
 
-/** Sums of a group of sessions. */
+/** Sums of a group of attempts. */
 export interface GroupSums {
   /** The group's name: a model, a project, an extension, a week. */
   name: string;
-  /** Entries: a session that ended twice counts twice. */
-  sessions: number;
+  /** Entries: a session that was resumed and ended twice made two attempts. */
+  attempts: number;
+  /**
+   * Sessions, each in the group of its first attempt. Null where a filter was given: it may leave a
+   * session's first attempt out and another one in.
+   */
+  sessions: number | null;
   shipped: number;
   failed: number;
   abandoned: number;
-  /** Sessions of another agent of which nobody said how they came out. */
+  /** Attempts of another agent of which nobody said how they came out. */
   unknown: number;
-  /** Of the sessions whose outcome is known. */
+  /** Of the attempts whose outcome is known. */
   shipRate: number | null;
   workingMs: number;
   requests: number;
@@ -38,24 +43,24 @@ export interface GroupSums {
   files: number;
 }
 
-/** The 50th and the 90th percentile over sessions, each within 0.8 %. */
+/** The 50th and the 90th percentile over attempts, each within 0.8 %. */
 export interface Percentiles {
   p50: number;
   p90: number;
 }
 
-/** Sums and percentiles of a group of sessions. */
+/** Sums and percentiles of a group of attempts. */
 export interface GroupStats extends GroupSums {
-  workingMsPerSession: Percentiles;
-  tokensPerSession: Percentiles;
-  costPerSession: Percentiles;
+  workingMsPerAttempt: Percentiles;
+  tokensPerAttempt: Percentiles;
+  costPerAttempt: Percentiles;
 }
 
 /** What went into one phase. */
 export interface PhaseStats {
   name: string;
-  /** Sessions that had this phase. */
-  sessions: number;
+  /** Attempts that had this phase. */
+  attempts: number;
   ms: number;
   requests: number;
   tokens: number;
@@ -66,7 +71,8 @@ export interface PhaseStats {
 export interface CauseStats {
   name: string;
   failures: number;
-  sessions: number;
+  /** Attempts that met it. */
+  attempts: number;
   /** Tries of healing. */
   heals: number;
   healed: number;
@@ -76,35 +82,36 @@ export interface CauseStats {
 /** Everything that statistics say. */
 export interface LedgerStats {
   all: GroupStats;
-  /** Sessions whose digest gave memory blocks, and those without. */
+  /** Attempts whose digest gave memory blocks, and those without. */
   withMemory: GroupStats;
   withoutMemory: GroupStats;
-  /** Most sessions first. */
+  /** Most attempts first. */
   byModel: GroupStats[];
   byProject: GroupStats[];
   byAuthor: GroupStats[];
-  /** A session counts for each extension that it touched. */
+  /** An attempt counts for each extension that it touched. */
   byExtension: GroupSums[];
   /** Every week from the first to the last, by their ISO 8601 names (`2026-W48`). */
   byWeek: GroupStats[];
   byPhase: PhaseStats[];
   /** Most failures first. */
   byCause: CauseStats[];
-  /** By model and by the extension of which a session changed most files; models as in `byModel`. */
+  /** By model and by the extension of which an attempt changed most files; models as in `byModel`. */
   byWork: { model: string; extension: string; sums: GroupSums }[];
 }
 
 /** How an extension without a name is called. */
 const NO_EXTENSION = "(none)";
 
-/** How sessions without an author are called. */
+/** How attempts without an author are called. */
 const NO_AUTHOR = "(nobody)";
 
 /** Brings a fold into words and order. */
 export function statsOf(fold: LedgerFold): LedgerStats {
   const extra = orphanedSums(fold);
+  const isFiltered = Object.keys(fold.filter).length > 0;
   const group = (name: string, tally: Tally | undefined) =>
-    groupStats(name, tally ?? new Tally(), extra);
+    groupStats(name, withExtra(tally ?? new Tally(), extra), isFiltered);
   const { models, projects, authors, extensions } = fold.names;
   const named = (names: readonly string[], tallies: readonly Tally[]) =>
     mostFirst(names.map((name, id) => group(name, tallies[id])));
@@ -114,14 +121,14 @@ export function statsOf(fold: LedgerFold): LedgerStats {
   const all = new Tally();
   for (const tally of [without, withMemory]) if (tally !== undefined) all.merge(tally);
   return {
-    all: groupStats("all", all),
-    withMemory: groupStats("with memory", withMemory ?? new Tally()),
-    withoutMemory: groupStats("without memory", without ?? new Tally()),
+    all: groupStats("all", all, isFiltered),
+    withMemory: groupStats("with memory", withMemory ?? new Tally(), isFiltered),
+    withoutMemory: groupStats("without memory", without ?? new Tally(), isFiltered),
     byModel,
     byProject: named(projects.names, fold.projects),
     byAuthor: named(authors.names.map((name) => name || NO_AUTHOR), fold.authors),
     byExtension: mostFirst(
-      fold.extensions.map((sums, id) => groupSums(extensionName(id), sums)),
+      fold.extensions.map((sums, id) => groupSums(extensionName(id), sums, isFiltered)),
     ),
     byWeek: weeks(fold).map((week) => group(weekName(week), fold.weeks.get(week))),
     byPhase: phases(fold),
@@ -129,7 +136,7 @@ export function statsOf(fold: LedgerFold): LedgerStats {
     byWork: byModel.flatMap(({ name }) =>
       mostFirst(
         [...fold.work[models.names.indexOf(name)] ?? []].map(([id, sums]) =>
-          groupSums(extensionName(id), sums)
+          groupSums(extensionName(id), sums, isFiltered)
         ),
       ).map((sums) => ({ model: name, extension: sums.name, sums }))
     ),
@@ -168,13 +175,13 @@ function withExtra(tally: Tally, extra: ReadonlyMap<Tally, Tally>): Tally {
 function groupStats(
   name: string,
   tally: Tally,
-  extra: ReadonlyMap<Tally, Tally> = new Map(),
+  isFiltered: boolean,
 ): GroupStats {
   return {
-    ...groupSums(name, withExtra(tally, extra)),
-    workingMsPerSession: percentiles(tally.workingMs),
-    tokensPerSession: percentiles(tally.tokens),
-    costPerSession: percentiles(tally.cost),
+    ...groupSums(name, tally, isFiltered),
+    workingMsPerAttempt: percentiles(tally.workingMs),
+    tokensPerAttempt: percentiles(tally.tokens),
+    costPerAttempt: percentiles(tally.cost),
   };
 }
 
@@ -182,13 +189,13 @@ function percentiles(values: Quantiles): Percentiles {
   return { p50: values.at(0.5), p90: values.at(0.9) };
 }
 
-function groupSums(name: string, { sums }: Sums): GroupSums {
+function groupSums(name: string, { sums }: Sums, isFiltered: boolean): GroupSums {
   const value = (sum: typeof SUM_NAMES[number]) => sums[SUM_NAMES.indexOf(sum)] ?? 0;
   const known = value("shipped") + value("failed") + value("abandoned");
-  const sessions = known + value("unknown");
   return {
     name,
-    sessions,
+    attempts: known + value("unknown"),
+    sessions: isFiltered ? null : value("sessions"),
     shipped: value("shipped"),
     failed: value("failed"),
     abandoned: value("abandoned"),
@@ -214,10 +221,10 @@ function rate(part: number, whole: number): number | null {
   return whole === 0 ? null : part / whole;
 }
 
-/** Groups with sessions, by their number and then by name. */
+/** Groups with attempts, by their number and then by name. */
 function mostFirst<T extends GroupSums>(groups: T[]): T[] {
-  return groups.filter(({ sessions }) => sessions > 0)
-    .sort((a, b) => b.sessions - a.sessions || (a.name < b.name ? -1 : 1));
+  return groups.filter(({ attempts }) => attempts > 0)
+    .sort((a, b) => b.attempts - a.attempts || (a.name < b.name ? -1 : 1));
 }
 
 /** At most this many weeks are listed, so that one entry with a wrong year does not make thousands. */
@@ -241,16 +248,16 @@ export function weekName(week: number): string {
 
 function phases(fold: LedgerFold): PhaseStats[] {
   return PHASES.map((name, index) => {
-    const [ms = 0, requests = 0, tokens = 0, cost = 0, sessions = 0] = fold.phases
+    const [ms = 0, requests = 0, tokens = 0, cost = 0, attempts = 0] = fold.phases
       .subarray(index * FOLDED_PHASE_NUMBERS, (index + 1) * FOLDED_PHASE_NUMBERS);
-    return { name, sessions, ms, requests, tokens, cost: Number(cost.toFixed(9)) };
-  }).filter(({ sessions }) => sessions > 0);
+    return { name, attempts, ms, requests, tokens, cost: Number(cost.toFixed(9)) };
+  }).filter(({ attempts }) => attempts > 0);
 }
 
 function causes(fold: LedgerFold): CauseStats[] {
   return CAUSES.map((name, index) => {
-    const [failures = 0, heals = 0, healed = 0, sessions = 0] = fold.causes
+    const [failures = 0, heals = 0, healed = 0, attempts = 0] = fold.causes
       .subarray(index * CAUSE_NUMBERS, (index + 1) * CAUSE_NUMBERS);
-    return { name, failures, sessions, heals, healed, healRate: rate(healed, failures) };
+    return { name, failures, attempts, heals, healed, healRate: rate(healed, failures) };
   }).filter(({ failures }) => failures > 0).sort((a, b) => b.failures - a.failures);
 }

@@ -14,7 +14,7 @@ import type { ScanPosition } from "./stats_scan.ts";
 const CACHE_PATH = "planning/.cache/ledger-stats";
 
 /** Of another format, a cache is not read. */
-const CACHE_FORMAT = 2;
+const CACHE_FORMAT = 3;
 
 /** What a kept fold must have in common with the file that it is used for. */
 interface LedgerIdentity {

@@ -40,15 +40,15 @@ export function statsTable(stats: LedgerStats, by: Grouping): StatsTable {
 }
 
 function flat(group: GroupStats) {
-  const { workingMsPerSession, tokensPerSession, costPerSession, ...sums } = group;
+  const { workingMsPerAttempt, tokensPerAttempt, costPerAttempt, ...sums } = group;
   return {
     ...sums,
-    workingMsP50: workingMsPerSession.p50,
-    workingMsP90: workingMsPerSession.p90,
-    tokensP50: tokensPerSession.p50,
-    tokensP90: tokensPerSession.p90,
-    costP50: costPerSession.p50,
-    costP90: costPerSession.p90,
+    workingMsP50: workingMsPerAttempt.p50,
+    workingMsP90: workingMsPerAttempt.p90,
+    tokensP50: tokensPerAttempt.p50,
+    tokensP90: tokensPerAttempt.p90,
+    costP50: costPerAttempt.p50,
+    costP90: costPerAttempt.p90,
   };
 }
 

@@ -1,5 +1,5 @@
 /**
- * What is counted about a group of sessions: sums, and quantiles of time, tokens and cost.
+ * What is counted about a group of attempts: sums, and quantiles of time, tokens and cost.
  * Rule: tallies of parts, merged, are the tally of the whole.
  */
 import type { EntryView } from "./entry_view.ts";
@@ -23,6 +23,7 @@ export const SUM_NAMES = [
   "tasksDone",
   "heals",
   "files",
+  "sessions",
 ] as const;
 
 /** A tally as plain data. */
@@ -40,7 +41,10 @@ export interface MeasureBuckets {
   cost: number;
 }
 
-/** Sums over sessions. The first four are the sessions by outcome, in the order of OUTCOMES. */
+/**
+ * Sums over attempts. The first four are the attempts by outcome, in the order of OUTCOMES; the last one is
+ * the first attempts: a session counts where its first attempt does.
+ */
 export class Sums {
   readonly sums: Float64Array;
 
@@ -49,8 +53,8 @@ export class Sums {
     this.sums.set(sums);
   }
 
-  /** Adds a session; `files` is how many changed files it brings to this group. */
-  addSession(view: EntryView, files: number): void {
+  /** Adds an attempt; `files` is how many changed files it brings to this group. */
+  addAttempt(view: EntryView, files: number): void {
     const sums = this.sums;
     sums[view.outcome] = (sums[view.outcome] ?? 0) + 1;
     sums[4] = (sums[4] ?? 0) + view.workingMs;
@@ -64,6 +68,7 @@ export class Sums {
     sums[12] = (sums[12] ?? 0) + view.tasksDone;
     sums[13] = (sums[13] ?? 0) + view.heals;
     sums[14] = (sums[14] ?? 0) + files;
+    if (view.attempt === 1) sums[15] = (sums[15] ?? 0) + 1;
   }
 
   /** Adds another's sums. */
@@ -85,7 +90,7 @@ export class Sums {
   }
 }
 
-/** Sums over sessions, and quantiles of three measures. */
+/** Sums over attempts, and quantiles of three measures. */
 export class Tally extends Sums {
   readonly workingMs: Quantiles;
   readonly tokens: Quantiles;
@@ -98,7 +103,7 @@ export class Tally extends Sums {
     this.cost = new Quantiles(data?.cost);
   }
 
-  /** Counts a session's measures; {@linkcode Sums.addSession} goes with it. */
+  /** Counts an attempt's measures; {@linkcode Sums.addAttempt} goes with it. */
   addMeasures(buckets: MeasureBuckets): void {
     this.workingMs.addBucket(buckets.workingMs);
     this.tokens.addBucket(buckets.tokens);

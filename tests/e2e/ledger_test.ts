@@ -18,7 +18,7 @@ async function withLedger(test: (project: Project) => Promise<void>): Promise<vo
   });
 }
 
-for (const [columns, rows, shown] of [[80, 24, 3], [120, 40, 8]] as const) {
+for (const [columns, rows, shown] of [[80, 24, 3], [120, 40, 7]] as const) {
   testWhere(
     hasTmux,
     "needs tmux",
@@ -31,8 +31,8 @@ for (const [columns, rows, shown] of [[80, 24, 3], [120, 40, 8]] as const) {
         await withPty([...command, executablePath()], async (pty) => {
           const screen = await pty.waitFor(/^> *$/m);
           assert.match(screen, /^Shipped +\d+ % +█+/);
-          assert.match(screen, /^Weeks \d{4}-W\d\d to \d{4}-W\d\d\nSessions +[▁-█]+/m);
-          assert.match(screen, /^Model(?: \(3 of 5\))? +Sessions +Shipped/m);
+          assert.match(screen, /^Weeks \d{4}-W\d\d to \d{4}-W\d\d\nAttempts +[▁-█]+/m);
+          assert.match(screen, /^Model(?: \(3 of 5\))? +Attempts +Shipped/m);
           assert.match(screen, new RegExp(`^Cause \\(${shown} of 16\\)`, "m"));
           assert.ok(screen.split("\n").length <= rows);
         }, { columns, rows, folder: project.root, environment });

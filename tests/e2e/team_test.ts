@@ -44,7 +44,7 @@ Deno.test("two machines ship into one team's ledger, and both are told the same"
       const sum = (of: (entry: typeof entries[number]) => number) =>
         entries.reduce((total, entry) => total + of(entry), 0);
       assert.deepEqual(
-        [all.sessions, all.shipped, all.requests, all.tokens, all.workingMs, all.files],
+        [all.attempts, all.shipped, all.requests, all.tokens, all.workingMs, all.files],
         [
           3,
           3,
@@ -55,7 +55,7 @@ Deno.test("two machines ship into one team's ledger, and both are told the same"
         ],
       );
       assert.deepEqual(
-        byAuthor.map(({ sessions }: { sessions: number }) => sessions),
+        byAuthor.map(({ attempts }: { attempts: number }) => attempts),
         [2, 1],
       );
     })

@@ -80,7 +80,7 @@ Deno.test("foldFile() on two cores says what it says on one", async () => {
 Deno.test("foldFile() on two cores counts a key that is in both halves once", async () => {
   const { fold, end } = await foldText([...LINES, ...LINES].join(""), 0);
   assert.equal(end.lines, 400);
-  assert.equal(statsOf(fold).all.sessions, 200);
+  assert.equal(statsOf(fold).all.attempts, 200);
 });
 
 Deno.test("foldFile() on two cores names damage by its line in the whole file", async () => {

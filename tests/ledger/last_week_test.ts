@@ -22,17 +22,17 @@ function said(...sessions: [day: string, isShipped: boolean][]): string | undefi
   return sinceLastWeek(statsOf(fold).byWeek);
 }
 
-Deno.test("sinceLastWeek() compares sessions, ship rate and cost of the last two weeks", () => {
+Deno.test("sinceLastWeek() compares attempts, ship rate and cost of the last two weeks", () => {
   assert.equal(
     said(["2026-11-16", true], ["2026-11-17", false], ["2026-11-23", true]),
-    "2026-W48: 1 session, 1 fewer than the week before; 100 % shipped (before: 50 %); $0.25 (before: $0.50).",
+    "2026-W48: 1 attempt, 1 fewer than the week before; 100 % shipped (before: 50 %); $0.25 (before: $0.50).",
   );
 });
 
-Deno.test("sinceLastWeek() says nothing of one week, and of a week before without sessions that it had none", () => {
+Deno.test("sinceLastWeek() says nothing of one week, and of a week before without attempts that it had none", () => {
   assert.equal(said(["2026-11-16", true]), undefined);
   assert.equal(
     said(["2026-11-02", true], ["2026-11-16", true]),
-    "2026-W47: 1 session, after a week without any.",
+    "2026-W47: 1 attempt, after a week without any.",
   );
 });

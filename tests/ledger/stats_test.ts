@@ -41,6 +41,7 @@ function distinct(entries: readonly LedgerEntry[]): LedgerEntry[] {
 }
 
 interface HandCount {
+  attempts: number;
   sessions: number;
   shipped: number;
   tokens: number;
@@ -54,6 +55,7 @@ function handCount(entries: readonly LedgerEntry[], groupsOf: (entry: LedgerEntr
   for (const entry of entries) {
     for (const group of groupsOf(entry)) {
       const count = counts[group] ??= {
+        attempts: 0,
         sessions: 0,
         shipped: 0,
         tokens: 0,
@@ -61,7 +63,8 @@ function handCount(entries: readonly LedgerEntry[], groupsOf: (entry: LedgerEntr
         cost: 0,
         workingMs: 0,
       };
-      count.sessions++;
+      count.attempts++;
+      if (entry.attempt === 1) count.sessions++;
       if (entry.outcome === "shipped") count.shipped++;
       count.tokens += entry.usage.input + entry.usage.output;
       count.requests += entry.usage.requests;
@@ -73,7 +76,7 @@ function handCount(entries: readonly LedgerEntry[], groupsOf: (entry: LedgerEntr
 }
 
 function agree(groups: readonly GroupSums[], counts: Record<string, HandCount>): void {
-  const found = groups.filter(({ sessions }) => sessions > 0);
+  const found = groups.filter(({ attempts }) => attempts > 0);
   assert.deepEqual(found.map(({ name }) => name).sort(), Object.keys(counts).sort());
   for (const group of found) {
     const count = counts[group.name];
@@ -104,7 +107,7 @@ Deno.test("statsOf() agrees with a hand count in every grouping", () => {
       const parts = counted.flatMap(({ phases }) =>
         Object.entries(phases).filter(([name]) => name === phase.name).map(([, part]) => part)
       );
-      assert.equal(phase.sessions, parts.length);
+      assert.equal(phase.attempts, parts.length);
       assert.equal(phase.tokens, parts.reduce((sum, part) => sum + part.tokens, 0));
       assert.equal(phase.ms, parts.reduce((sum, part) => sum + part.ms, 0));
     }
@@ -166,7 +169,7 @@ Deno.test("statsOf() applies since, until, model and outcome, days included", ()
       entry.ended.slice(0, 10) >= "2025-06-01" && entry.ended.slice(0, 10) <= "2026-06-30" &&
       entry.model === "anthropic:sonnet" && entry.outcome === "failed"
     );
-    assert.equal(statsOf(foldOf(entries, filter)).all.sessions, counted.length);
+    assert.equal(statsOf(foldOf(entries, filter)).all.attempts, counted.length);
   }));
 });
 
@@ -187,9 +190,30 @@ Deno.test("statsOf() counts what two forks inherited once, and not at all when t
   }
 });
 
+const RESUMED_TWICE = [
+  sampleEntry({ outcome: "failed" }),
+  sampleEntry({ attempt: 2, outcome: "abandoned", model: "openai:gpt-5" }),
+  sampleEntry({ attempt: 3, ended: "2026-12-07T12:00:00.000Z" }),
+];
+
+Deno.test("statsOf() counts a session that was resumed twice as one session and three attempts", () => {
+  const { all, byModel, byWeek } = statsOf(foldOf(RESUMED_TWICE));
+  assert.deepEqual([all.attempts, all.sessions, all.shipped, all.shipRate], [3, 1, 1, 1 / 3]);
+  const counts = (groups: readonly GroupSums[]) =>
+    groups.map(({ name, attempts, sessions }) => [name, attempts, sessions]);
+  // A session is in the group of its first attempt, so that the groups' sessions add up to all.
+  assert.deepEqual(counts(byModel), [["anthropic:sonnet", 2, 1], ["openai:gpt-5", 1, 0]]);
+  assert.deepEqual(counts(byWeek), [["2026-W48", 2, 1], ["2026-W49", 0, 0], ["2026-W50", 1, 0]]);
+});
+
+Deno.test("statsOf() with a filter does not say how many sessions: their first attempts may be left out", () => {
+  const { all, byModel } = statsOf(foldOf(RESUMED_TWICE, { outcome: "shipped" }));
+  assert.deepEqual([all.attempts, all.sessions, byModel[0]?.sessions], [1, null, null]);
+});
+
 Deno.test("statsOf() of nothing has no rates and no groups", () => {
   const stats = statsOf(new LedgerFold());
-  assert.equal(stats.all.sessions, 0);
+  assert.equal(stats.all.attempts, 0);
   assert.equal(stats.all.shipRate, null);
   assert.deepEqual([stats.byModel, stats.byWeek, stats.byCause, stats.byPhase], [[], [], [], []]);
 });
@@ -201,12 +225,12 @@ Deno.test("statsOf() tells kinds of work by the extension with most changed file
   ]);
 });
 
-Deno.test("statsOf() lists a week without sessions between two with some", () => {
+Deno.test("statsOf() lists a week without attempts between two with some", () => {
   const entries = ["2025-12-22", "2026-01-05"].map((day, n) =>
     sampleEntry({ attempt: n + 1, ended: `${day}T12:00:00.000Z` })
   );
   const weeks = statsOf(foldOf(entries)).byWeek;
-  assert.deepEqual(weeks.map((week) => [week.name, week.sessions]), [
+  assert.deepEqual(weeks.map((week) => [week.name, week.attempts]), [
     ["2025-W52", 1],
     ["2026-W01", 0],
     ["2026-W02", 1],
@@ -241,15 +265,15 @@ Deno.test("a filter's days are both included", () => {
     sampleEntry({ attempt: day, ended: `2026-11-0${day}T12:00:00.000Z` })
   );
   const day = dayOf("2026-11-02T00:00:00.000Z");
-  const sessions = (filter: EntryFilter) => statsOf(foldOf(entries, filter)).all.sessions;
-  assert.equal(sessions({ sinceDay: day, untilDay: day }), 1);
-  assert.equal(sessions({ sinceDay: day }), 2);
-  assert.equal(sessions({ untilDay: day }), 2);
+  const attempts = (filter: EntryFilter) => statsOf(foldOf(entries, filter)).all.attempts;
+  assert.equal(attempts({ sinceDay: day, untilDay: day }), 1);
+  assert.equal(attempts({ sinceDay: day }), 2);
+  assert.equal(attempts({ untilDay: day }), 2);
 });
 
-Deno.test("a cause that a session met twice counts as two failures of one session", () => {
+Deno.test("a cause that an attempt met twice counts as two failures of one attempt", () => {
   const failure = { cause: "timeout", heals: 1, healed: true, task: "1", detail: "" } as const;
   const { byCause } = statsOf(foldOf([sampleEntry({ failures: [failure, failure] })]));
   const timeout = byCause.find(({ name }) => name === "timeout");
-  assert.deepEqual([timeout?.failures, timeout?.sessions], [2, 1]);
+  assert.deepEqual([timeout?.failures, timeout?.attempts], [2, 1]);
 });

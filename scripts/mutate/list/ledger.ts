@@ -79,6 +79,9 @@ export const LEDGER = [
     ["forks bring their usage twice", "!isLess(known.usage, item.usage)", "false"],
     ["a cause counts once more for each failure", "(isFirst ? 1 : 0)", "1"],
   ]),
+  ...mutationsOf("src/ledger/tally.ts", "tests/ledger/stats_test.ts", [
+    ["each attempt counts as a session", "if (view.attempt === 1) ", ""],
+  ]),
   ...mutationsOf("src/ledger/entry.ts", "tests/ledger/entry_test.ts", [
     ["files are not in order", "valid.files.toSorted()", "valid.files"],
     ["more files than an entry keeps", ".slice(0, MAX_FILES)", ""],

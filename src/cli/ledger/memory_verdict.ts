@@ -12,15 +12,15 @@ interface Interval {
 
 /** The 97.5th percentile of the normal distribution. */
 const Z = 1.959964;
-/** With fewer sessions than this on either side nothing is said of the difference. */
-const LEAST_SESSIONS = 10;
+/** With fewer attempts than this on either side nothing is said of the difference. */
+const LEAST_ATTEMPTS = 10;
 
 type Counts = Pick<GroupSums, "shipped" | "failed" | "abandoned">;
 
 const known = ({ shipped, failed, abandoned }: Counts) => shipped + failed + abandoned;
 
 /**
- * Wilson's interval of 95 % for a ship rate; undefined without a session whose outcome is known.
+ * Wilson's interval of 95 % for a ship rate; undefined without an attempt whose outcome is known.
  * Source: Wilson, "Probable Inference, the Law of Succession, and Statistical Inference" (1927).
  *
  * @example
@@ -33,12 +33,12 @@ const known = ({ shipped, failed, abandoned }: Counts) => shipped + failed + aba
  * ```
  */
 export function rateInterval(group: Counts): Interval | undefined {
-  const sessions = known(group);
-  if (sessions === 0) return undefined;
-  const rate = group.shipped / sessions;
-  const spread = Z * Math.sqrt(rate * (1 - rate) / sessions + Z ** 2 / (4 * sessions ** 2));
-  const middle = rate + Z ** 2 / (2 * sessions);
-  const scale = 1 + Z ** 2 / sessions;
+  const attempts = known(group);
+  if (attempts === 0) return undefined;
+  const rate = group.shipped / attempts;
+  const spread = Z * Math.sqrt(rate * (1 - rate) / attempts + Z ** 2 / (4 * attempts ** 2));
+  const middle = rate + Z ** 2 / (2 * attempts);
+  const scale = 1 + Z ** 2 / attempts;
   return {
     from: Math.max(0, (middle - spread) / scale),
     to: Math.min(1, (middle + spread) / scale),
@@ -69,16 +69,16 @@ export function intervalText(interval: Interval | undefined): string {
 /** What can be said, in a sentence or two. */
 export function memoryVerdict(withMemory: Counts, withoutMemory: Counts): string {
   const [one, other] = [known(withMemory), known(withoutMemory)];
-  if (one < LEAST_SESSIONS || other < LEAST_SESSIONS) {
-    return `Too few sessions to compare: ${one} with memory that bears on the goal, ${other} without; at least ${LEAST_SESSIONS} of each are needed.`;
+  if (one < LEAST_ATTEMPTS || other < LEAST_ATTEMPTS) {
+    return `Too few attempts to compare: ${one} with memory that bears on the goal, ${other} without; at least ${LEAST_ATTEMPTS} of each are needed.`;
   }
   const difference = differenceInterval(withMemory, withoutMemory) ?? { from: -1, to: 1 };
   const points = (share: number) => `${share < 0 ? "−" : "+"}${Math.abs(Math.round(share * 100))}`;
   const range = `${points(difference.from)} to ${points(difference.to)} points (95 %)`;
   const found = difference.from > 0
-    ? "Sessions with memory shipped more often"
+    ? "Attempts with memory shipped more often"
     : difference.to < 0
-    ? "Sessions with memory shipped less often"
+    ? "Attempts with memory shipped less often"
     : "No difference can be told from chance";
-  return `${found}: ${range}. Who had a memory was not drawn by lot: later sessions have more of it, so this shows no cause.`;
+  return `${found}: ${range}. Who had a memory was not drawn by lot: later attempts have more of it, so this shows no cause.`;
 }

@@ -1,5 +1,5 @@
 /**
- * Sessions with memory beside those without, as text for a terminal.
+ * Attempts with memory beside those without, as text for a terminal.
  * Rule: pure; no line is wider than asked, and what is said of the difference stands below the numbers.
  */
 import type { LedgerStats } from "../../ledger/stats.ts";
@@ -14,13 +14,13 @@ export function renderMemory({ withMemory, withoutMemory }: LedgerStats, look: L
   const table = numberTable(
     [
       { title: "Memory", align: "left" },
-      { title: "Sessions", align: "right" },
+      { title: "Attempts", align: "right" },
       { title: "Shipped", align: "right" },
       { title: "95 %", align: "right" },
     ],
     [withMemory, withoutMemory].map((group) => [
       group.name,
-      formatCount(group.sessions),
+      formatCount(group.attempts),
       group.shipRate === null ? "–" : formatPercent(group.shipRate),
       intervalText(rateInterval(group)),
     ]),

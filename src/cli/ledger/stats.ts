@@ -42,7 +42,7 @@ export async function run(
   );
   if (options.json) {
     const { since = null, until = null, model = null, outcome = null } = options;
-    printLine(JSON.stringify({ version: 1, sources, since, until, model, outcome, ...stats }));
+    printLine(JSON.stringify({ version: 2, sources, since, until, model, outcome, ...stats }));
     return 0;
   }
   if (options.csv) {
@@ -71,7 +71,7 @@ export async function foldNamed(
 /**
  * The fold of the team's ledger.
  *
- * @param parts what is to be computed; sums of all sessions always are
+ * @param parts what is to be computed; sums of all attempts always are
  */
 export async function foldTeams(
   sources: readonly string[],

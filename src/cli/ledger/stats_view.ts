@@ -37,7 +37,7 @@ const WORK_KINDS = 4;
 
 /** Everything at a glance. */
 export function renderOverview(stats: LedgerStats, look: Look): string {
-  if (stats.all.sessions === 0) return NOTHING_YET;
+  if (stats.all.attempts === 0) return NOTHING_YET;
   const always = [renderHeadline(stats, look), renderTrend(stats.byWeek, look)];
   const { rows, hasWork } = fitOverview({
     fixedLines: always.join("\n").split("\n").length - 1,
@@ -53,7 +53,7 @@ export function renderOverview(stats: LedgerStats, look: Look): string {
 
 /** One grouping in full. */
 export function renderGrouping(stats: LedgerStats, by: Grouping, look: Look): string {
-  if (stats.all.sessions === 0) return NOTHING_YET;
+  if (stats.all.attempts === 0) return NOTHING_YET;
   if (by === "model") return `${renderModels(stats, look)}\n${renderWork(stats, look)}`;
   if (by === "memory") return renderMemory(stats, look);
   if (by === "cause") return renderCauses(stats, look);
@@ -67,12 +67,12 @@ export function renderGrouping(stats: LedgerStats, by: Grouping, look: Look): st
 }
 
 function renderHeadline({ all, withMemory, withoutMemory }: LedgerStats, look: Look): string {
-  const ends = `${formatCount(all.shipped)} of ${formatCount(all.sessions)} sessions, ${
+  const ends = `${formatCount(all.shipped)} of ${formatCount(all.attempts)} attempts, ${
     formatCount(all.failed)
   } failed, ${formatCount(all.abandoned)} abandoned`;
-  const time = all.workingMsPerSession;
-  const tokens = all.tokensPerSession;
-  const cost = all.costPerSession;
+  const time = all.workingMsPerAttempt;
+  const tokens = all.tokensPerAttempt;
+  const cost = all.costPerAttempt;
   const rows: [string, string, string, (Span | undefined)?][] = [
     ["Shipped", percent(all.shipRate), ends, shareBar(all.shipRate, look, "green")],
     [
@@ -101,16 +101,16 @@ function renderHeadline({ all, withMemory, withoutMemory }: LedgerStats, look: L
     [
       "Tasks",
       formatCount(all.tasksDone),
-      `done of ${formatCount(all.tasks)}, healed ${formatCount(all.heals)} times`,
+      `done of ${formatCount(all.tasks)}${inSessions(all)}, healed ${formatCount(all.heals)} times`,
     ],
   ];
-  if (withMemory.sessions > 0 && withoutMemory.sessions > 0) {
+  if (withMemory.attempts > 0 && withoutMemory.attempts > 0) {
     rows.push([
       "Memory",
       percent(withMemory.shipRate),
-      `shipped of ${formatCount(withMemory.sessions)} sessions with memory, ${
+      `shipped of ${formatCount(withMemory.attempts)} attempts with memory, ${
         percent(withoutMemory.shipRate)
-      } of ${formatCount(withoutMemory.sessions)} without`,
+      } of ${formatCount(withoutMemory.attempts)} without`,
     ]);
   }
   return rows.map(([title, value, rest, bar]) => {
@@ -123,6 +123,12 @@ function renderHeadline({ all, withMemory, withoutMemory }: LedgerStats, look: L
   }).join("");
 }
 
+/** How many sessions made the attempts; nothing where a filter keeps that from being known. */
+function inSessions({ sessions }: GroupStats): string {
+  if (sessions === null) return "";
+  return sessions === 1 ? " in 1 session" : ` in ${formatCount(sessions)} sessions`;
+}
+
 function renderTrend(weeks: readonly GroupStats[], look: Look): string {
   const shown = weeks.slice(-Math.min(TREND_WEEKS, look.width - 28));
   const first = shown[0];
@@ -131,7 +137,7 @@ function renderTrend(weeks: readonly GroupStats[], look: Look): string {
   const { paint, isUnicode } = look;
   const rates = shown.map((week) => week.shipRate ?? undefined);
   const lines: [string, (number | undefined)[], string][] = [
-    ["Sessions", shown.map((week) => week.sessions), `now ${last.sessions}`],
+    ["Attempts", shown.map((week) => week.attempts), `now ${last.attempts}`],
     ["Ship rate", rates, `now ${percent(last.shipRate)}`],
   ];
   const title = first === last ? `Week ${first.name}` : `Weeks ${first.name} to ${last.name}`;
@@ -147,7 +153,7 @@ function renderModels(stats: LedgerStats, look: Look, rows = Infinity): string {
   return numberTable(
     [
       { title: titleOf("Model", stats.byModel, rows), align: "left" },
-      { title: "Sessions", align: "right" },
+      { title: "Attempts", align: "right" },
       { title: "Shipped", align: "right" },
       { title: "", align: "left" },
       { title: "Time", align: "right" },
@@ -156,18 +162,18 @@ function renderModels(stats: LedgerStats, look: Look, rows = Infinity): string {
     ],
     stats.byModel.slice(0, rows).map((model) => [
       truncate(model.name, 28),
-      formatCount(model.sessions),
+      formatCount(model.attempts),
       percent(model.shipRate),
       shareBar(model.shipRate, look, "green", 5),
-      formatDuration(model.workingMsPerSession.p50),
-      formatCount(model.tokensPerSession.p50),
-      formatCost(model.costPerSession.p50),
+      formatDuration(model.workingMsPerAttempt.p50),
+      formatCount(model.tokensPerAttempt.p50),
+      formatCost(model.costPerAttempt.p50),
     ]),
     look,
   );
 }
 
-/** Which model ships how much of which kind of work: the extension of which a session changed most files. */
+/** Which model ships how much of which kind of work: the extension of which an attempt changed most files. */
 function renderWork(stats: LedgerStats, look: Look, rows = Infinity): string {
   const kinds = stats.byExtension.map(({ name }) => name)
     .filter((name) => stats.byWork.some(({ extension }) => extension === name))
@@ -176,7 +182,7 @@ function renderWork(stats: LedgerStats, look: Look, rows = Infinity): string {
     const work = stats.byWork.find((item) => item.model === model && item.extension === kind);
     return work === undefined
       ? ""
-      : `${percent(work.sums.shipRate)} of ${formatCount(work.sums.sessions)}`;
+      : `${percent(work.sums.shipRate)} of ${formatCount(work.sums.attempts)}`;
   };
   return numberTable(
     [
@@ -198,7 +204,7 @@ function renderCauses(stats: LedgerStats, look: Look, rows = Infinity): string {
       { title: titleOf("Cause", stats.byCause, rows), align: "left" },
       { title: "Failures", align: "right" },
       { title: "", align: "left" },
-      { title: "Sessions", align: "right" },
+      { title: "Attempts", align: "right" },
       { title: "Heals", align: "right" },
       { title: "Healed", align: "right" },
       { title: "", align: "left" },
@@ -207,7 +213,7 @@ function renderCauses(stats: LedgerStats, look: Look, rows = Infinity): string {
       cause.name,
       formatCount(cause.failures),
       shareBar(cause.failures / most, look, "red"),
-      formatCount(cause.sessions),
+      formatCount(cause.attempts),
       formatCount(cause.heals),
       percent(cause.healRate),
       shareBar(cause.healRate, look, "green"),
@@ -221,7 +227,7 @@ function renderPhases(stats: LedgerStats, look: Look): string {
   return numberTable(
     [
       { title: "Phase", align: "left" },
-      { title: "Sessions", align: "right" },
+      { title: "Attempts", align: "right" },
       { title: "Time", align: "right" },
       { title: "", align: "left" },
       { title: "Requests", align: "right" },
@@ -230,7 +236,7 @@ function renderPhases(stats: LedgerStats, look: Look): string {
     ],
     stats.byPhase.map((phase) => [
       phase.name,
-      formatCount(phase.sessions),
+      formatCount(phase.attempts),
       formatDuration(phase.ms),
       shareBar(phase.ms / most, look, "cyan"),
       formatCount(phase.requests),
@@ -254,7 +260,7 @@ function renderGroups(title: string, groups: readonly GroupStats[], look: Look):
     [...groupColumns(title), { title: "Time p50", align: "right" }],
     groups.map((group) => [
       ...groupCells(group, look),
-      group.sessions === 0 ? "" : formatDuration(group.workingMsPerSession.p50),
+      group.attempts === 0 ? "" : formatDuration(group.workingMsPerAttempt.p50),
     ]),
     look,
   );
@@ -263,7 +269,7 @@ function renderGroups(title: string, groups: readonly GroupStats[], look: Look):
 const groupColumns = (title: string) =>
   [
     { title, align: "left" },
-    { title: "Sessions", align: "right" },
+    { title: "Attempts", align: "right" },
     { title: "Shipped", align: "right" },
     { title: "", align: "left" },
     { title: "Tokens", align: "right" },
@@ -273,7 +279,7 @@ const groupColumns = (title: string) =>
 function groupCells(group: GroupSums, look: Look): (string | Span)[] {
   return [
     truncate(group.name, 24),
-    formatCount(group.sessions),
+    formatCount(group.attempts),
     percent(group.shipRate),
     shareBar(group.shipRate, look, "green"),
     formatCount(group.tokens),

@@ -39,24 +39,32 @@ function addTile(title, value, note) {
 }
 
 function addTiles({ all, withMemory, withoutMemory }) {
-  addTile("Sessions", count(all.sessions), `${all.failed} failed, ${all.abandoned} abandoned`);
-  addTile("Shipped", percent(all.shipRate), `${all.shipped} sessions`);
-  const time = all.workingMsPerSession;
-  addTile("Time a session", duration(time.p50), `p90 ${duration(time.p90)}`);
-  const tokens = all.tokensPerSession;
+  // Null where a filter was given: then nobody knows how many.
+  const sessions = all.sessions === null
+    ? ""
+    : `in ${count(all.sessions)} session${all.sessions === 1 ? "" : "s"}, `;
   addTile(
-    "Tokens a session",
+    "Attempts",
+    count(all.attempts),
+    `${sessions}${all.failed} failed, ${all.abandoned} abandoned`,
+  );
+  addTile("Shipped", percent(all.shipRate), `${all.shipped} attempts`);
+  const time = all.workingMsPerAttempt;
+  addTile("Time an attempt", duration(time.p50), `p90 ${duration(time.p90)}`);
+  const tokens = all.tokensPerAttempt;
+  addTile(
+    "Tokens an attempt",
     count(tokens.p50),
     `p90 ${count(tokens.p90)}, all ${count(all.tokens)}`,
   );
-  const cost = all.costPerSession;
+  const cost = all.costPerAttempt;
   addTile(
-    "Cost a session",
+    "Cost an attempt",
     dollars(cost.p50),
     `p90 ${dollars(cost.p90)}, all ${dollars(all.cost)}`,
   );
   addTile("Cache hits", percent(all.cacheHitRate), "of the input tokens");
-  if (withMemory.sessions > 0 && withoutMemory.sessions > 0) {
+  if (withMemory.attempts > 0 && withoutMemory.attempts > 0) {
     addTile(
       "Shipped with memory",
       percent(withMemory.shipRate),
@@ -137,7 +145,7 @@ function addTable(title, columns, groups) {
 
 const MEAN_WEEKS = 8;
 
-/** The ship rate over a week and the seven before it: single weeks with few sessions jump. */
+/** The ship rate over a week and the seven before it: single weeks with few attempts jump. */
 function runningRate(weeks) {
   return weeks.map((_, end) => {
     const span = weeks.slice(Math.max(0, end - MEAN_WEEKS + 1), end + 1);
@@ -149,14 +157,14 @@ function runningRate(weeks) {
 
 function addWeeks(weeks) {
   const names = weeks.map((week) => week.name);
-  const values = (of) => weeks.map((week) => week.sessions === 0 ? null : of(week));
+  const values = (of) => weeks.map((week) => week.attempts === 0 ? null : of(week));
   // Bars over one another: each reaches up to the sum of its own and those below it.
-  addChart("Sessions a week", names, [
+  addChart("Attempts a week", names, [
     {
       name: "abandoned",
       colour: "abandoned",
       isBar: true,
-      values: weeks.map((week) => week.sessions),
+      values: weeks.map((week) => week.attempts),
       own: weeks.map((week) => week.abandoned),
     },
     {
@@ -173,9 +181,9 @@ function addWeeks(weeks) {
     { name: "mean of 8 weeks", colour: "abandoned", values: runningRate(weeks) },
     { name: "cache hits", colour: "second", values: values((week) => week.cacheHitRate) },
   ], { isWeekly: true, isShare: true, format: percent });
-  addChart("Working time a session", names, [
-    { name: "p50", colour: "accent", values: values((week) => week.workingMsPerSession.p50) },
-    { name: "p90", colour: "second", values: values((week) => week.workingMsPerSession.p90) },
+  addChart("Working time an attempt", names, [
+    { name: "p50", colour: "accent", values: values((week) => week.workingMsPerAttempt.p50) },
+    { name: "p90", colour: "second", values: values((week) => week.workingMsPerAttempt.p90) },
   ], { isWeekly: true, format: duration });
   addChart("Cost a week", names, [
     { name: "cost", colour: "accent", isBar: true, values: weeks.map((week) => week.cost) },
@@ -193,11 +201,11 @@ function shortName(model) {
 
 const GROUP_COLUMNS = [
   ["", (group) => group.name],
-  ["Sessions", (group) => count(group.sessions)],
+  ["Attempts", (group) => count(group.attempts)],
   ["Shipped", (group) => percent(group.shipRate)],
-  ["Time p50", (group) => duration(group.workingMsPerSession?.p50 ?? null)],
-  ["Tokens p50", (group) => count(group.tokensPerSession?.p50 ?? null)],
-  ["Cost p50", (group) => dollars(group.costPerSession?.p50 ?? null)],
+  ["Time p50", (group) => duration(group.workingMsPerAttempt?.p50 ?? null)],
+  ["Tokens p50", (group) => count(group.tokensPerAttempt?.p50 ?? null)],
+  ["Cost p50", (group) => dollars(group.costPerAttempt?.p50 ?? null)],
   ["Cost in all", (group) => dollars(group.cost)],
   ["Cache hits", (group) => percent(group.cacheHitRate)],
 ];
@@ -228,7 +236,7 @@ function addGroups(data) {
   addTable("Models", GROUP_COLUMNS, data.byModel);
   addTable("Models by kind of work", [
     ["", (work) => `${work.model}, mostly ${work.extension}`],
-    ["Sessions", (work) => count(work.sums.sessions)],
+    ["Attempts", (work) => count(work.sums.attempts)],
     ["Shipped", (work) => percent(work.sums.shipRate)],
     ["Tokens", (work) => count(work.sums.tokens)],
     ["Cost", (work) => dollars(work.sums.cost)],
@@ -236,13 +244,13 @@ function addGroups(data) {
   addTable("Causes of failure", [
     ["", (cause) => cause.name],
     ["Failures", (cause) => count(cause.failures)],
-    ["Sessions", (cause) => count(cause.sessions)],
+    ["Attempts", (cause) => count(cause.attempts)],
     ["Heals tried", (cause) => count(cause.heals)],
     ["Healed", (cause) => percent(cause.healRate)],
   ], data.byCause);
   addTable("Phases", [
     ["", (phase) => phase.name],
-    ["Sessions", (phase) => count(phase.sessions)],
+    ["Attempts", (phase) => count(phase.attempts)],
     ["Time", (phase) => duration(phase.ms)],
     ["Requests", (phase) => count(phase.requests)],
     ["Tokens", (phase) => count(phase.tokens)],
@@ -259,7 +267,7 @@ function drawAll() {
   }
 }
 
-if (stats.all.sessions > 0) {
+if (stats.all.attempts > 0) {
   addTiles(stats);
   addWeeks(stats.byWeek);
   addGroups(stats);

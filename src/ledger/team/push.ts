@@ -82,12 +82,17 @@ function entryRow(entry: LedgerEntry): { row: Row; extensions: Row[] } {
   };
   const id = entry.id ?? idOfKey(`${entry.session}#${entry.attempt}`);
   const day = dayOf(entry.ended);
-  const common = { id, day, model: clean(entry.model), outcome: OUTCOMES.indexOf(entry.outcome) };
+  const common = {
+    id,
+    attempt: entry.attempt,
+    day,
+    model: clean(entry.model),
+    outcome: OUTCOMES.indexOf(entry.outcome),
+  };
   const row: Row = {
     ...common,
     ...sums,
     session: entry.session,
-    attempt: entry.attempt,
     author: entry.author === null ? null : clean(entry.author),
     agent: clean(entry.agent),
     project: clean(entry.project.name),

@@ -61,6 +61,7 @@ export const ENTRY_COLUMNS: readonly (readonly [name: string, type: string])[] =
 /** The columns of an entry's files of one extension: what the entry counts there, once more, so that nothing is joined. */
 export const EXTENSION_COLUMNS: readonly (readonly [name: string, type: string])[] = [
   ["id", "uuid"],
+  ["attempt", "integer"],
   ["extension", "text"],
   ["day", "integer"],
   ["model", "text"],

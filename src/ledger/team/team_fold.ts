@@ -39,9 +39,10 @@ const KEYS = {
 const COUNTED = [
   ...OUTCOMES.map((_, outcome) => `count(*) filter (where outcome = ${outcome})`),
   ...SUM_COLUMNS.map((column) => `coalesce(sum(${column}), 0)`),
+  "count(*) filter (where attempt = 1)",
 ].join(", ");
 
-/** Folds the team's entries. What is not among `parts` is empty; sums of all sessions are always there. */
+/** Folds the team's entries. What is not among `parts` is empty; sums of all attempts are always there. */
 export async function foldTeam(
   connection: TeamConnection,
   filter: EntryFilter,
@@ -75,7 +76,7 @@ class TeamQuery {
   async fold(parts: ReadonlySet<TeamPart>): Promise<LedgerFold> {
     const tallies = async (part: keyof typeof KEYS) =>
       parts.has(part) ? await this.#tallies(KEYS[part]) : new Map<string, TallyData>();
-    // Sums of all sessions come from here.
+    // Sums of all attempts come from here.
     const memory = await this.#tallies(KEYS.memory);
     const models = await tallies("model");
     const projects = await tallies("project");
@@ -159,9 +160,9 @@ class TeamQuery {
 
   async #phases(): Promise<number[]> {
     const columns = PHASE_COLUMNS.map((column) => `coalesce(sum(${column}), 0)`);
-    const sessions = PHASES.map((phase) => `count(phase_${phase}_ms)`);
+    const attempts = PHASES.map((phase) => `count(phase_${phase}_ms)`);
     const [row = []] = await this.#rows(
-      `select ${[...columns, ...sessions].join(", ")} from m31a.entries where ${this.#where}`,
+      `select ${[...columns, ...attempts].join(", ")} from m31a.entries where ${this.#where}`,
     );
     const numbers = row.map(Number);
     return PHASES.flatMap((_, phase) => {
@@ -174,9 +175,9 @@ class TeamQuery {
 
   async #causes(): Promise<number[]> {
     const columns = CAUSE_COLUMNS.map((column) => `coalesce(sum(${column}), 0)`);
-    const sessions = CAUSES.map((cause) => `count(cause_${cause}_failures)`);
+    const attempts = CAUSES.map((cause) => `count(cause_${cause}_failures)`);
     const [row = []] = await this.#rows(
-      `select ${[...columns, ...sessions].join(", ")} from m31a.entries where ${this.#where}`,
+      `select ${[...columns, ...attempts].join(", ")} from m31a.entries where ${this.#where}`,
     );
     const numbers = row.map(Number);
     return CAUSES.flatMap((_, cause) => {

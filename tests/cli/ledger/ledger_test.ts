@@ -106,14 +106,14 @@ Deno.test("m31a ledger stats --json and --csv give what a program reads", async 
     ]);
     const stats = JSON.parse(json.stdout);
     const shipped = ENTRIES.filter((entry) => entry.outcome === "shipped");
-    assert.equal(stats.version, 1);
+    assert.equal(stats.version, 2);
     assert.equal(stats.outcome, "shipped");
-    assert.equal(stats.all.sessions, shipped.length);
+    assert.equal(stats.all.attempts, shipped.length);
     assert.equal(
       stats.all.tokens,
       shipped.reduce((sum, { usage }) => sum + usage.input + usage.output, 0),
     );
-    assert.match(csv.stdout, /^name,failures,sessions,heals,healed,healRate\r\n/);
+    assert.match(csv.stdout, /^name,failures,attempts,heals,healed,healRate\r\n/);
   });
 });
 
@@ -123,7 +123,7 @@ Deno.test("m31a ledger stats reads ledgers of projects, and from a pipe", async 
     const other = encodeEntry(sampleEntry({ attempt: 9 }));
     Deno.writeTextFileSync(join(root, "other", LEDGER_PATH), `${other}\n`);
     const named = await runM31a(["ledger", "stats", LEDGER_PATH, "other", "--json"], { cwd: root });
-    assert.equal(JSON.parse(named.stdout).all.sessions, ENTRIES.length + 1);
+    assert.equal(JSON.parse(named.stdout).all.attempts, ENTRIES.length + 1);
     const script = new URL("../../../scripts/m31a.ts", import.meta.url).pathname;
     const pipe = 'cat "$1" | "$2" run -A --no-check "$3" ledger stats - --json';
     const piped = await runProgram(
@@ -131,7 +131,7 @@ Deno.test("m31a ledger stats reads ledgers of projects, and from a pipe", async 
       ["-c", pipe, "sh", LEDGER_PATH, Deno.execPath(), script],
       { cwd: root },
     );
-    assert.equal(JSON.parse(piped.stdout).all.sessions, ENTRIES.length);
+    assert.equal(JSON.parse(piped.stdout).all.attempts, ENTRIES.length);
   });
 });
 

@@ -23,8 +23,8 @@ Deno.test("memoryVerdict() says of few sessions that they are too few", () => {
 
 Deno.test("memoryVerdict() tells a difference only where the interval has no zero in it, and claims no cause", () => {
   const verdicts = [
-    [memoryVerdict(of(90, 10), of(40, 60)), /^Sessions with memory shipped more often: \+/],
-    [memoryVerdict(of(40, 60), of(90, 10)), /^Sessions with memory shipped less often: −/],
+    [memoryVerdict(of(90, 10), of(40, 60)), /^Attempts with memory shipped more often: \+/],
+    [memoryVerdict(of(40, 60), of(90, 10)), /^Attempts with memory shipped less often: −/],
     [memoryVerdict(of(8, 4), of(7, 5)), /^No difference can be told from chance: −/],
   ] as const;
   for (const [verdict, expected] of verdicts) {

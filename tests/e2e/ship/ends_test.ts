@@ -61,7 +61,7 @@ Deno.test("a session whose process died is told as abandoned when the next run f
     assert.match(model.server.bodies[5] ?? "", /abandoned[^]*Failed: test_failure, not healed/);
     assert.equal((numbers.memory.match(/^## Session/gm) ?? []).length, 3);
     const stats = JSON.parse((await project.run(["ledger", "stats", "--json"])).stdout);
-    assert.deepEqual([stats.all.sessions, stats.all.abandoned], [3, 1]);
+    assert.deepEqual([stats.all.attempts, stats.all.abandoned], [3, 1]);
   }));
 
 Deno.test("session close ends a session that died; gone on with, it ships as its second attempt", () =>

@@ -76,7 +76,7 @@ Deno.test("ledger stats agree with a hand count over goals that shipped, healed 
     const spent = model.spentSince(0);
     const { entries } = numbers;
     assert.deepEqual(
-      [all.sessions, all.shipped, all.failed, all.abandoned, all.shipRate],
+      [all.attempts, all.shipped, all.failed, all.abandoned, all.shipRate],
       [3, 2, 1, 0, 2 / 3],
     );
     assert.deepEqual(
@@ -92,26 +92,26 @@ Deno.test("ledger stats agree with a hand count over goals that shipped, healed 
     );
     assert.equal(all.workingMs, entries.reduce((sum, { workingMs }) => sum + workingMs, 0));
     assert.deepEqual([all.tasks, all.tasksDone, all.heals, all.files], [3, 2, 3, 3]);
-    assert.deepEqual(byModel.map(({ name, sessions }: Named) => [name, sessions]), [
+    assert.deepEqual(byModel.map(({ name, attempts }: Named) => [name, attempts]), [
       ["openai-compatible:test", 3],
     ]);
     assert.deepEqual(byExtension.map(({ name, files }: Named) => [name, files]), [[".txt", 3]]);
     assert.deepEqual(byCause, [{
       name: "test_failure",
       failures: 2,
-      sessions: 2,
+      attempts: 2,
       heals: 3,
       healed: 1,
       healRate: 1 / 2,
     }]);
     // The first one had the repository's first commit to remember.
     assert.deepEqual(
-      [withMemory.sessions, withMemory.shipRate, withoutMemory.sessions, withoutMemory.shipRate],
+      [withMemory.attempts, withMemory.shipRate, withoutMemory.attempts, withoutMemory.shipRate],
       [3, 2 / 3, 0, null],
     );
     const { stdout: compared } = await project.run(["ledger", "stats", "--by", "memory"]);
     assert.match(compared, /^with memory +3 +67 %/m);
-    assert.match(compared, /^Too few sessions to compare: 3 with memory/m);
+    assert.match(compared, /^Too few attempts to compare: 3 with memory/m);
   }));
 
 Deno.test("a cause that came up three times stands first in the next plan request, and stats name it", () =>
@@ -143,7 +143,7 @@ Deno.test("a cause that came up three times stands first in the next plan reques
 
 interface Named {
   name: string;
-  sessions: number;
+  attempts: number;
   files: number;
 }
 

@@ -78,7 +78,7 @@ Deno.test({
         assert.match((await call("record_session", SESSION)).text, /recorded before/);
         const stats = JSON.parse((await call("ledger_stats")).text);
         assert.deepEqual(
-          [stats.all.sessions, stats.all.shipped, stats.all.tokens, stats.all.cost],
+          [stats.all.attempts, stats.all.shipped, stats.all.tokens, stats.all.cost],
           [1, 1, 1_050, 0.25],
         );
         const again = await call("memory_digest", { goal: "the cart rounds wrongly" });
