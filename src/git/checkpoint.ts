@@ -44,9 +44,8 @@ export interface CheckpointRequest {
   atMs: number;
 }
 
-// Neither the user's identity nor their hooks have a part in what m31a keeps for itself.
+// The user's identity has no part in what m31a keeps for itself.
 const IDENTITY = "m31a <m31a@localhost>";
-const NO_HOOKS = ["-c", "core.hooksPath=/dev/null"];
 
 /**
  * Makes a checkpoint of the files that a task touched, as they are in the tree now unless `after` says
@@ -81,7 +80,7 @@ export async function createCheckpoint(
     if (content !== undefined && "blob" in content) stream.keep(path, content);
     if (content !== undefined && "bytes" in content) stream.write(path, content);
   }
-  const output = await git.writeText([...NO_HOOKS, "fast-import", "--quiet", "--force", "--done"], {
+  const output = await git.writeText(["fast-import", "--quiet", "--force", "--done"], {
     stdin: stream.end(),
     startsNothing: true,
   });
@@ -120,7 +119,7 @@ export async function adoptCheckpoints(
   const stdin = input(
     there.map(({ number, commit }) => `create ${checkpointRef(session, number)} ${commit}\n`),
   );
-  if (there.length > 0) await git.write([...NO_HOOKS, "update-ref", "--stdin"], { stdin });
+  if (there.length > 0) await git.write(["update-ref", "--stdin"], { stdin });
 }
 
 async function latestBefore(
@@ -136,7 +135,7 @@ export async function removeCheckpoint(
   git: Git,
   { session, number, commit }: Pick<Checkpoint, "session" | "number" | "commit">,
 ): Promise<void> {
-  await git.write([...NO_HOOKS, "update-ref", "-d", checkpointRef(session, number), commit]);
+  await git.write(["update-ref", "-d", checkpointRef(session, number), commit]);
 }
 
 /** How many refs are kept for a session. */
@@ -149,7 +148,7 @@ export async function removeSessionRefs(git: Git, session: string): Promise<void
   const refs = await sessionRefs(git, session);
   if (refs.length === 0) return;
   const stdin = new TextEncoder().encode(refs.map((ref) => `delete ${ref}\n`).join(""));
-  await git.write([...NO_HOOKS, "update-ref", "--stdin"], { stdin });
+  await git.write(["update-ref", "--stdin"], { stdin });
 }
 
 async function sessionRefs(git: Git, session: string): Promise<string[]> {

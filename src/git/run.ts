@@ -1,8 +1,7 @@
 /**
  * The one place that starts git.
- * Rule: no command opens a pager, an editor or a prompt, or runs for ever; none inherits a variable but
- * those that run as the user's own; reading commands run no hook, no fsmonitor and take no lock, and take no
- * folder for a bare repository because it looks like one (a command could have made it so). Bytes in, bytes out.
+ * Rule: no command opens a pager, an editor or a prompt, asks an fsmonitor, or runs for ever; none inherits a variable
+ * but those that run as the user's own, and only those run hooks, which a command may have written; reading commands take no lock, and no folder for a bare repository because it looks like one. Bytes in, bytes out.
  */
 import type { Environment } from "../platform/environment.ts";
 import { WorkFailed } from "../platform/errors.ts";
@@ -35,7 +34,7 @@ export interface GitOptions {
   pathspecs?: "literal" | "magic";
   /**
    * With the user's whole environment, as git has it in their own terminal: who commits, how it is signed and
-   * what hooks need is said there.
+   * what hooks need is said there. A writing command runs their hooks.
    */
   asUser?: boolean;
   /** git does this itself, without a hook, a filter or another program: it can be started in the quick way. */
@@ -59,14 +58,16 @@ const INHERITED = [
   "XDG_CONFIG_HOME",
 ] as const;
 
+/** Before the subcommand of every command. */
+const ALWAYS = ["--no-pager", "-c", "core.fsmonitor=false"];
+
+/** Before the subcommand of every command that does not run as the user's own. */
+const WITHOUT_HOOKS = [...ALWAYS, "-c", "core.hooksPath=/dev/null"];
+
 /** Before the subcommand of every command that only reads. */
 const READ_ONLY = [
-  "--no-pager",
+  ...WITHOUT_HOOKS,
   "--no-optional-locks",
-  "-c",
-  "core.fsmonitor=false",
-  "-c",
-  "core.hooksPath=/dev/null",
   "-c",
   "safe.bareRepository=explicit",
   "-c",
@@ -149,7 +150,8 @@ export class Git {
   }
 
   /**
-   * Runs a command that may change the repository or the tree, with the user's hooks, and resolves to its standard output.
+   * Runs a command that may change the repository or the tree, and resolves to its standard output. Only `asUser` it
+   * runs hooks: they may be in the tree, where a command can change them unseen.
    *
    * @throws {NoGit} {@linkcode NotARepository} {@linkcode GitError}
    */
@@ -179,7 +181,7 @@ export class Git {
     const isLiteral = (options.pathspecs ?? (effect === "read" ? "literal" : "magic")) ===
       "literal";
     const result = await this.#spawn([
-      ...(effect === "read" ? READ_ONLY : ["--no-pager"]),
+      ...(effect === "read" ? READ_ONLY : options.asUser ? ALWAYS : WITHOUT_HOOKS),
       ...(isLiteral ? ["--literal-pathspecs"] : []),
       ...args,
     ], { ...options, timeoutMs });

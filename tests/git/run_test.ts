@@ -19,7 +19,7 @@ Deno.test("Git lets none of the caller's GIT_* variables through", async () => {
   });
 });
 
-Deno.test("Git.read() runs neither hooks nor an fsmonitor", async () => {
+Deno.test("Git runs no fsmonitor, and hooks only as the user's own writing command", async () => {
   await withGitFolder(async (folder) => {
     const { git, root } = folder;
     folder.write("a", "1");
@@ -29,8 +29,19 @@ Deno.test("Git.read() runs neither hooks nor an fsmonitor", async () => {
     await git.write(["config", "core.fsmonitor", trap]);
     folder.write("a", "2");
     await git.read(["status", "--porcelain"]);
-    assert.throws(() => Deno.statSync(join(root, "sprung")), Deno.errors.NotFound);
     await git.write(["status", "--porcelain"]);
+    await git.write(["status", "--porcelain"], { asUser: true });
+    assert.throws(() => Deno.statSync(join(root, "sprung")), Deno.errors.NotFound);
+    Deno.mkdirSync(join(root, "hooks"));
+    Deno.copyFileSync(trap, join(root, "hooks/post-index-change"));
+    Deno.copyFileSync(trap, join(root, "hooks/reference-transaction"));
+    await git.write(["config", "core.hooksPath", "hooks"]);
+    await git.write(["update-index", "--add", "a"]);
+    await git.write(["update-ref", "refs/heads/other", "HEAD"]);
+    await git.read(["status", "--porcelain"], { asUser: true });
+    assert.throws(() => Deno.statSync(join(root, "sprung")), Deno.errors.NotFound);
+    folder.write("a", "3");
+    await git.write(["update-index", "a"], { asUser: true });
     Deno.statSync(join(root, "sprung"));
   });
 });
@@ -101,7 +112,7 @@ Deno.test("Git.write() stops a hook that hangs, and says so", async () => {
     folder.write("a", "1");
     await git.write(["add", "a"]);
     await assert.rejects(
-      git.write(["commit", "-m", "x"], { timeoutMs: 300 }),
+      git.write(["commit", "-m", "x"], { timeoutMs: 300, asUser: true }),
       (error) => error instanceof GitError && error.timedOut && /after 0.3 s/.test(error.message),
     );
   });

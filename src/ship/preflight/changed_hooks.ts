@@ -33,9 +33,9 @@ export async function changedHooks(
   added: readonly AddedLine[],
 ): Promise<string[]> {
   if (touched.length === 0) return [];
-  // Asked as a writing command: reading ones have hooks turned off by a setting, which would be the answer.
+  // Asked as the commit asks it: other commands have hooks turned off by a setting, which would be the answer.
   const args = ["rev-parse", "--path-format=absolute", "--git-path", "hooks"];
-  const folder = relative(git.root, (await git.writeText(args, { startsNothing: true })).trim());
+  const folder = relative(git.root, (await git.writeText(args, { asUser: true })).trim());
   const hooks = `${folder.replace(/\/_$/, "")}/`;
   const filterArgs = ["config", "--get-regexp", "^filter\\..*\\.(clean|process)$"];
   const filters = (await git.readLineIfAny(filterArgs) ?? "").replaceAll(/^\S+ /gm, "");
