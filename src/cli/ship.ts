@@ -31,7 +31,13 @@ import type { CommandContext } from "./program.ts";
 import { checkingOf, type PreparedOpening } from "./opening.ts";
 import { configurationToWorkWith } from "./trust.ts";
 import { jsonLine } from "./session/json_line.ts";
-import { checklist, shipJson, shipLines, shipOutcomeLines } from "./workflow/ship_view.ts";
+import {
+  checklist,
+  shipJson,
+  shipLines,
+  shipOrSayHow,
+  shipOutcomeLines,
+} from "./workflow/ship_view.ts";
 import { sessionWithGoal } from "./workflow/session_with_goal.ts";
 
 /** The options of `m31a ship`. */
@@ -63,22 +69,23 @@ export async function run(
   const interruption = interruptible();
   const opened = await open(root, id, context);
   try {
-    const outcome = await shipWorkflow({
-      root,
-      environment: context.environment,
-      clock: systemClock,
-      session: opened.session,
-      state: opened.state,
-      settings: configuration.ship,
-      overrides: overridesOf(options),
-      include: options.include ?? [],
-      ...(message !== undefined && { message }),
-      checking: checkingOf({ sandbox, configuration }, opened.conversation),
-      ...(mayAsk(options) && { confirm }),
-      ...(opened.conversation !== undefined && { writer: modelWriter(opened.conversation) }),
-      signal: interruption.signal,
-      onEvent: (event) => show(event, options),
-    });
+    const outcome = await shipOrSayHow(id, () =>
+      shipWorkflow({
+        root,
+        environment: context.environment,
+        clock: systemClock,
+        session: opened.session,
+        state: opened.state,
+        settings: configuration.ship,
+        overrides: overridesOf(options),
+        include: options.include ?? [],
+        ...(message !== undefined && { message }),
+        checking: checkingOf({ sandbox, configuration }, opened.conversation),
+        ...(mayAsk(options) && { confirm }),
+        ...(opened.conversation !== undefined && { writer: modelWriter(opened.conversation) }),
+        signal: interruption.signal,
+        onEvent: (event) => show(event, options),
+      }));
     if (options.json) printLine(jsonLine({ type: "ship_ended", ...shipJson(outcome, id) }));
     if (!options.json) { for (const line of shipOutcomeLines(outcome, id)) print(line); }
     return outcome.outcome === "shipped" ? 0 : 1;

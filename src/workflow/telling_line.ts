@@ -8,7 +8,8 @@ import { stripControlSequences } from "../platform/text.ts";
 const MESSAGE = new RegExp(
   [
     String.raw`[A-Z]\w*(?:Error|Exception)\b.*:\s*\S`,
-    String.raw`\berror(?:\[[^\]]*\]|\b).*\S`,
+    // In TAP `error: |-` only begins a text: the line that names the test says more.
+    String.raw`\berror(?:\[[^\]]*\]|\b)(?!:\s*[|>][-+]?\s*$).*\S`,
     String.raw`\bassertion .* failed`,
     String.raw`^E {3,}\S`,
   ].join("|"),

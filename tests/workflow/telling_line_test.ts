@@ -13,6 +13,11 @@ const OUTPUTS: Record<string, [string, string]> = {
     "✖ sum() adds (1.2ms)\n  AssertionError [ERR_ASSERTION]: 2 and 3 are 6\nℹ fail 1\n",
     "AssertionError [ERR_ASSERTION]: 2 and 3 are 6",
   ],
+  "node --test as TAP": [
+    "TAP version 13\nnot ok 1 - sum() adds\n  ---\n  failureType: 'testCodeFailure'\n  error: |-\n" +
+    "    Expected values to be strictly equal:\n  code: 'ERR_ASSERTION'\n  ...\n1..1\n# fail 1\n",
+    "not ok 1 - sum() adds",
+  ],
   "python -m unittest": [
     "F\n====\nFAIL: test_adds (test_total.TotalTest)\nTraceback (most recent call last):\n" +
     "AssertionError: -1 != 5 : 2 and 3 are -1\nFAILED (failures=1)\n",

@@ -29,6 +29,7 @@ import { memoryFor } from "../memory.ts";
 import { firstOfNewest } from "../session/newest.ts";
 import type { CommandContext } from "../program.ts";
 import { tellFound } from "./found_workflows.ts";
+import { shipOrSayHow } from "./ship_view.ts";
 import { JsonWorkflowView, PlainWorkflowView } from "./workflow_view.ts";
 
 /** The options of `m31a run`. */
@@ -77,16 +78,19 @@ export async function run(
     if (end.outcome === "failed") await endWorkflow(work, "failed");
     view.end(end, session, adviceOf(end, session));
     if (end.outcome !== "verified" || !ships) return exitCodeOf(end);
-    const outcome = await shipWorkflow({
-      ...work,
-      settings: opening.configuration.ship,
-      overrides: new Set(),
-      include: [],
-      checking: checkingOf(opening, conversation),
-      writer: modelWriter(conversation),
-      onEvent: show,
-      signal: interruption.signal,
-    });
+    const writer = modelWriter(conversation);
+    const checking = checkingOf(opening, conversation);
+    const outcome = await shipOrSayHow(session, () =>
+      shipWorkflow({
+        ...work,
+        settings: opening.configuration.ship,
+        overrides: new Set(),
+        include: [],
+        checking,
+        writer,
+        onEvent: show,
+        signal: interruption.signal,
+      }));
     view.shipped(outcome, session);
     return outcome.outcome === "shipped" ? 0 : 1;
   } finally {

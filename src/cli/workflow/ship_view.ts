@@ -2,6 +2,7 @@
  * A ship for people and as JSON: the checklist, the steps, the end.
  * Rule: text from the project is stripped of control sequences by whoever prints the lines.
  */
+import { CommitFailed } from "../../git/commit.ts";
 import type { ShipEvent } from "../../ship/events.ts";
 import type { PreflightCheck } from "../../ship/preflight/check.ts";
 import type { ShipOutcome } from "../../ship/ship.ts";
@@ -52,10 +53,31 @@ export function shipLines(event: Exclude<ShipEvent, { type: "notice" }>): string
   return [`ship: preflight: ${passed} of ${event.checks.length} checks pass`, ...checklist(noted)];
 }
 
+/**
+ * Ships; where git or a hook refuses the commit, the error says how it is tried again.
+ *
+ * @throws {CommitFailed} with the command that ships what is verified then
+ */
+export async function shipOrSayHow(
+  session: string,
+  ship: () => Promise<ShipOutcome>,
+): Promise<ShipOutcome> {
+  try {
+    return await ship();
+  } catch (error) {
+    if (!(error instanceof CommitFailed)) throw error;
+    throw new CommitFailed(`${error.message}\n${notShipped(session)}`, { cause: error });
+  }
+}
+
+function notShipped(session: string): string {
+  return `Not shipped. When that is put right: m31a ship ${session}`;
+}
+
 /** How a ship ended, in words. */
 export function shipOutcomeLines(outcome: ShipOutcome, session: string): string[] {
   if (outcome.outcome !== "shipped") {
-    return [`Not shipped. When that is put right: m31a ship ${session}`];
+    return [notShipped(session)];
   }
   const { commit, archive, wasDone } = outcome;
   if (wasDone) return [`Session ${session} is shipped already: commit ${commit.slice(0, 12)}.`];

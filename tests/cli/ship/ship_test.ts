@@ -109,7 +109,7 @@ Deno.test("m31a ship --dry-run prints the checklist and stops; what a check bloc
     folder.hook("pre-commit", "echo 'not today' >&2; exit 1");
     const failed = await m31a(folder, ["run", "Make it 3"], lines);
     assert.equal(failed.code, 1);
-    assert.match(failed.stderr, /not today/);
+    assert.match(failed.stderr, /not today\nNot shipped\. When that is put right: m31a ship \d/);
     assert.match(folder.read("planning/STATE.md"), /ship \(failed\)/);
     const [id = ""] = sessionsOf(folder);
     folder.write("numbers.txt", "1\n33\n");
