@@ -160,7 +160,8 @@ export function entryKey(entry: Pick<LedgerEntry, "id" | "session" | "attempt">)
  * @throws {z.ZodError} when a field is not what {@linkcode entrySchema} says, or holds half a surrogate pair
  */
 export function encodeEntry(entry: LedgerEntry): string {
-  const valid = validated(entry);
+  // The goal comes last: a line that is cut off then ends in the middle of a text, whatever its fields are.
+  const { goal, ...valid } = validated(entry);
   return JSON.stringify({
     ...valid,
     usage: { ...valid.usage, cost: nanodollars(valid.usage.cost) },
@@ -170,6 +171,7 @@ export function encodeEntry(entry: LedgerEntry): string {
       Object.entries(valid.extensions).sort(([a], [b]) => (a < b ? -1 : 1)),
     ),
     files: valid.files.toSorted().slice(0, MAX_FILES),
+    goal,
   });
 }
 

@@ -7,10 +7,10 @@ type EntryOfVersion2 = Extract<LedgerEntry, { version: 2 }>;
 
 /** An id of an entry: equal sessions and attempts have equal ones, as for entries that are told twice. */
 function idOf(session: string, attempt: number): string {
-  const digits = `${session.replaceAll("-", "")}${attempt}`.padEnd(32, "0").slice(0, 32);
-  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(13, 16)}-8${
-    digits.slice(17, 20)
-  }-${digits.slice(20)}`;
+  const digits = session.replaceAll("-", "").padEnd(18, "0");
+  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(12, 15)}-8${
+    digits.slice(15, 18)
+  }-${String(attempt).padStart(12, "0")}`;
 }
 
 /** An entry as version 1 has it. */

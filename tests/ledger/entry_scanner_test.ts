@@ -115,7 +115,7 @@ Deno.test("scan() declines newer versions, forks, other orders of keys and names
       bytesOf(text.replace('"cost":0.25', '"cost":1e-7')),
       broken,
     ]
-  ) assert.equal(scanned(line), undefined);
+  ) assert.equal(scanned(line), undefined, new TextDecoder().decode(line));
 });
 
 Deno.test("scan() of a line with a doubled key says what the parser says, or declines", () => {
