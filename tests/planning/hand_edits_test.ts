@@ -192,6 +192,7 @@ __acceptance:__ a <br> b
         acceptance: "a \n b",
       },
     ],
+    leavesFailing: [],
     risks: ["none", "some\nmore\n\n- nested"],
     verification: ["build", "test"],
   });
