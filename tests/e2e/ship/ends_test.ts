@@ -130,6 +130,9 @@ Deno.test("undo --ship takes the commit back and leaves the files; ship again is
     );
     const all = model.spentSince(0);
     const stats = JSON.parse((await project.run(["ledger", "stats", "--json"])).stdout);
+    assert.deepEqual([stats.all.attempts, stats.all.sessions], [2, 1]);
+    const overview = (await project.run(["ledger", "stats"])).stdout;
+    assert.match(overview, /^Shipped .* 2 of 2 attempts, [^]*^Tasks .* in 1 session,/m);
     assert.deepEqual([stats.all.requests, stats.all.input, stats.all.output, stats.all.cost], [
       all.requests,
       all.input,
