@@ -58,7 +58,8 @@ Deno.test("a command of which something goes on where nothing can end it says so
     folder.write("go", "");
     const bin = binWithoutBubblewrap(folder.scratch);
     const request = {
-      commandLine: "setsid sh -c 'while [ -e go ]; do sleep 0.05; done' & echo done",
+      commandLine: "setsid sh -c 'echo > started; while [ -e go ]; do sleep 0.05; done' & " +
+        "until [ -e started ]; do :; done; echo done",
       timeoutMs: 60_000,
       outputBytes: 1_000,
     };
@@ -91,7 +92,9 @@ Deno.test("a daemon of a git hook's holds nobody up", async () => {
       `setsid sh -c 'echo > ${held}; while [ -e ${held} ]; do sleep 0.05; done' &
       until [ -e ${held} ]; do :; done`,
     );
-    await folder.git.writeText(["commit", "--allow-empty", "-q", "-m", "over at once"]);
+    await folder.git.writeText(["commit", "--allow-empty", "-q", "-m", "over at once"], {
+      asUser: true,
+    });
     assert.equal(folder.run("log", "--format=%s"), "over at once\n");
     Deno.removeSync(held);
   });

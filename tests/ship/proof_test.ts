@@ -194,3 +194,24 @@ confined(
       assert.deepEqual(remains(shippable), []);
     }),
 );
+
+for (
+  const [what, make] of [
+    ["an empty folder", (root: string) => Deno.mkdirSync(`${root}/out`)],
+    ["a repository of its own", (root: string) => {
+      Deno.mkdirSync(`${root}/out/.git/objects`, { recursive: true });
+      Deno.mkdirSync(`${root}/out/.git/refs`);
+      Deno.writeTextFileSync(`${root}/out/.git/HEAD`, "ref: refs/heads/main\n");
+      Deno.writeTextFileSync(`${root}/out/a`, "a\n");
+    }],
+  ] as const
+) {
+  Deno.test(`a commit is not proved by a check that passed beside ${what}, which no checkout has`, () =>
+    withShippable(async (shippable) => {
+      make(shippable.root);
+      await shippable.verify("test -d out");
+      const outcome = await shippable.ship({ sandbox: "auto" });
+      assert.ok(outcome.outcome === "blocked");
+      assert.match(checkOf(outcome.checks, "proof").summary, /does not pass `test -d out`/);
+    }));
+}
