@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { isSessionId } from "../../../src/session/session_id.ts";
 import { readLedger } from "../../../src/ledger/ledger.ts";
 import { readMemory } from "../../../src/ledger/memory_file.ts";
 import { readBaseline } from "../../../src/session/epoch_files.ts";
@@ -20,7 +21,7 @@ async function m31a(
 }
 
 function sessionsOf(folder: GitFolder): string[] {
-  return [...Deno.readDirSync(`${folder.root}/sessions`)].filter(({ isDirectory }) => isDirectory)
+  return [...Deno.readDirSync(`${folder.root}/sessions`)].filter(({ name }) => isSessionId(name))
     .map(({ name }) => name).sort();
 }
 

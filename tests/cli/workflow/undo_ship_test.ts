@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { isSessionId } from "../../../src/session/session_id.ts";
 import { type GitFolder, withGitFolder } from "../../support/git_folder.ts";
 import { type Ended, runM31a } from "../../support/source.ts";
 
@@ -41,8 +42,8 @@ function m31a(folder: GitFolder, ...args: string[]): Promise<Ended> {
 }
 
 function shippedSteps(folder: GitFolder): string[] {
-  const [session] = [...Deno.readDirSync(`${folder.root}/sessions`)].filter((entry) =>
-    entry.isDirectory
+  const [session] = [...Deno.readDirSync(`${folder.root}/sessions`)].filter(({ name }) =>
+    isSessionId(name)
   );
   return folder.read(`sessions/${session?.name}/0.jsonl`).trimEnd().split("\n")
     .map((line) => JSON.parse(line)).filter(({ type }) => type === "shipped")

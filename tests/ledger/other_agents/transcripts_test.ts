@@ -23,8 +23,12 @@ const usage = {
 };
 
 Deno.test("readTranscripts() of Claude Code counts an answer once that is written for each of its parts", () => {
-  const edit = { type: "tool_use", name: "Edit", input: { file_path: "/work/shop/src/cart.ts" } };
-  const read = { type: "tool_use", name: "Read", input: { file_path: "/work/shop/README.md" } };
+  const edit = {
+    type: "tool_use",
+    name: "Edit",
+    input: { file_path: "/home/ada/shop/src/cart.ts" },
+  };
+  const read = { type: "tool_use", name: "Read", input: { file_path: "/home/ada/shop/README.md" } };
   const model = "claude-sonnet-5";
   const { sessions, unreadable } = readTranscripts(
     "claude-code",
@@ -41,7 +45,7 @@ Deno.test("readTranscripts() of Claude Code counts an answer once that is writte
       ),
       "{half a line",
     ],
-    "/work/shop",
+    "/home/ada/shop",
   );
   assert.equal(unreadable, 1);
   const [session, ...others] = sessions;
@@ -86,7 +90,7 @@ Deno.test("readTranscripts() of Codex takes the differences of its sums, and a s
   const { sessions } = readTranscripts(
     "codex",
     json(
-      line(0, "session_meta", { id: "c1", cwd: "/work/shop", model_provider: "openai" }),
+      line(0, "session_meta", { id: "c1", cwd: "/home/ada/shop", model_provider: "openai" }),
       line(1, "turn_context", { model: "gpt-5" }),
       line(2, "event_msg", { type: "user_message", message: "Round the cart" }),
       counted(3, 0, 0, 0),
@@ -99,7 +103,7 @@ Deno.test("readTranscripts() of Codex takes the differences of its sums, and a s
       }),
       counted(8, 250, 90, 25),
     ),
-    "/work/shop",
+    "/home/ada/shop",
   );
   const [session] = sessions;
   assert.deepEqual(
