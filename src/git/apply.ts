@@ -88,7 +88,7 @@ export async function applyChanges(git: Git, prepared: PreparedChanges): Promise
   const others = prepared.changes.filter((change) => !linked.includes(change));
   const patch = linked.length === 0 ? prepared.patch : buildPatch(others);
   if (patch !== "") await applyPatch(git, patch, [], narrowedUmask(git.root, others));
-  for (const change of linked) await writeInPlace(git.root, change);
+  for (const change of linked) await writeInPlace(git, change);
   for (const { path, after, renamedFrom } of prepared.changes) {
     if (renamedFrom !== undefined) expectState(git.root, renamedFrom, undefined);
     expectState(git.root, path, after);

@@ -33,6 +33,10 @@ export class ContentStore {
     const variables = {
       GIT_OBJECT_DIRECTORY: own,
       GIT_ALTERNATE_OBJECT_DIRECTORIES: quoteName(objects),
+      // Whatever the umask is, what is kept is the user's alone.
+      GIT_CONFIG_COUNT: "1",
+      GIT_CONFIG_KEY_0: "core.sharedRepository",
+      GIT_CONFIG_VALUE_0: "0600",
     };
     return new ContentStore(git.withVariables(variables), git, objects);
   }

@@ -7,6 +7,7 @@ import { WorkFailed } from "../platform/errors.ts";
 import { lstatOrUndefined } from "../platform/files.ts";
 import { runProcess } from "../platform/processes.ts";
 import { decodeLossy } from "../platform/text.ts";
+import type { Git } from "./run.ts";
 import type { FileChange } from "./file_state.ts";
 
 /** Whether the change is one of a file that has other names. */
@@ -24,7 +25,7 @@ export function changesHardLink(root: string, change: FileChange): boolean {
  * @throws {WorkFailed} with what the system said
  */
 export async function writeInPlace(
-  root: string,
+  git: Git,
   { path, before, after }: FileChange,
 ): Promise<void> {
   if (after === undefined) return;
@@ -32,7 +33,8 @@ export async function writeInPlace(
   const { code, stderr } = await runProcess({
     script: 'cat > "./$1" && { test -z "$2" || chmod "$2" "./$1"; }',
     args: [path, mode],
-    cwd: root,
+    env: { PATH: (await git.programs()).searchPath },
+    cwd: git.root,
     stdin: after.bytes,
   });
   if (code !== 0) throw new WorkFailed(`${path}: cannot be written: ${decodeLossy(stderr).trim()}`);

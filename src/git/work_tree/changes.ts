@@ -59,7 +59,7 @@ async function withIgnoredSince(
   signal: AbortSignal | undefined,
 ): Promise<Pick<TakenTree, "entries" | "rawIds">> {
   const missing = [...before.entries.keys()].filter((name) => !after.entries.has(name));
-  const kinds = await classify(own.git.root, missing);
+  const kinds = await classify(own.git, missing);
   const there = missing.filter((name) => {
     const kind = kinds.get(name)?.kind;
     return (kind === "file" || kind === "link") && !isBelow(unknown, name);

@@ -6,6 +6,7 @@ import { Buffer } from "node:buffer";
 import { lstatOrUndefined } from "../../platform/files.ts";
 import { runProcess } from "../../platform/processes.ts";
 import { decodeLossy, decodeStrict } from "../../platform/text.ts";
+import type { Git } from "../run.ts";
 import type { ByteName } from "./index_file.ts";
 
 /** What is at a path: nothing, a file with its size, a link, a folder, or something else, as a pipe. */
@@ -16,9 +17,9 @@ export type Kind =
 /** How many names a shell is given at once: a command line has a limit. */
 const NAMES_A_SHELL = 500;
 
-/** Looks at each of `names` below `root`. */
+/** Looks at each of `names` below the root of `git`. */
 export async function classify(
-  root: string,
+  git: Git,
   names: readonly ByteName[],
 ): Promise<Map<ByteName, Kind>> {
   const kinds = new Map<ByteName, Kind>();
@@ -26,10 +27,10 @@ export async function classify(
   for (const name of names) {
     const text = textOf(name);
     if (text === undefined) odd.push(name);
-    else kinds.set(name, kindOf(lstatOrUndefined(`${root}/${text}`)));
+    else kinds.set(name, kindOf(lstatOrUndefined(`${git.root}/${text}`)));
   }
   for (let start = 0; start < odd.length; start += NAMES_A_SHELL) {
-    await classifyOdd(root, odd.slice(start, start + NAMES_A_SHELL), kinds);
+    await classifyOdd(git, odd.slice(start, start + NAMES_A_SHELL), kinds);
   }
   return kinds;
 }
@@ -57,7 +58,7 @@ done
 `;
 
 async function classifyOdd(
-  root: string,
+  git: Git,
   names: readonly ByteName[],
   kinds: Map<ByteName, Kind>,
 ): Promise<void> {
@@ -66,8 +67,9 @@ async function classifyOdd(
   );
   const { stdout } = await runProcess({
     script: LOOK,
+    env: { PATH: (await git.programs()).searchPath },
     args: escaped,
-    cwd: root,
+    cwd: git.root,
   });
   const lines = decodeLossy(stdout).split("\n");
   for (const [index, name] of names.entries()) {

@@ -76,7 +76,7 @@ export async function lookAtTree(
     if (change === "gone") dropped.push(name);
     if (change === "changed") candidates.add(name);
   }
-  const kinds = await classify(own.git.root, [...candidates]);
+  const kinds = await classify(own.git, [...candidates]);
   // What the user has deleted is in the user's index still.
   for (const [name, { kind }] of kinds) {
     if (kind === "missing" && !entries.has(name)) kinds.delete(name);

@@ -34,6 +34,8 @@ const PLAIN_INDEX = [
   ...["-c", "core.splitIndex=false", "-c", "core.untrackedCache=false", "-c", "index.sparse=false"],
   ...["-c", "core.sparseCheckout=false", "-c", "core.ignoreStat=false"],
   ...["-c", "core.trustctime=true", "-c", "core.checkStat=default"],
+  // Whatever the umask is, what is kept is the user's alone.
+  ...["-c", "core.sharedRepository=0600"],
 ];
 
 /** Contents whose unfiltered form has another id: of each path, the id in the index and the unfiltered one's. */
@@ -202,6 +204,7 @@ export class OwnFiles {
     await this.replaceIndex(async (next) => {
       const { code, stderr } = await runProcess({
         script: COPY_IF_THERE,
+        env: { PATH: (await this.git.programs()).searchPath },
         args: [index, next],
         cwd: this.git.root,
       });
