@@ -56,6 +56,7 @@ const FOR_TESTS: Readonly<Record<string, readonly string[]>> = {
   "steps of one operation that tests take one by one": [
     "src/agent/configuration.ts: readConfiguration",
     "src/git/apply.ts: applyPatch",
+    "src/platform/lock.ts: lateAttemptsEnded",
     "src/git/rollback.ts: applyRollback",
   ],
   "an answer as the next prompt repeats it, for the tests of the adapters": [

@@ -13,6 +13,14 @@ const LOCK_WAIT_MS = 400;
  */
 const ANSWERS_AWAITED = 20;
 
+/** Attempts that came too late and are not over yet: flock cannot be called off. */
+const lateAttempts = new Set<Promise<void>>();
+
+/** Resolves when no attempt that was given up is under way any more. */
+export async function lateAttemptsEnded(): Promise<void> {
+  await Promise.all(lateAttempts);
+}
+
 /**
  * Takes an advisory lock on `file`: exclusive unless `shared`. Resolves to false when another open
  * file holds it and does not let go within `waitMs`. Closing the file frees it.
@@ -29,7 +37,11 @@ export async function tryLock(
   const late = patience(options.waitMs ?? LOCK_WAIT_MS, answered.signal).then(() => false);
   try {
     const isOurs = await Promise.race([locked, late]);
-    if (!isOurs) locked.then(() => file.close(), () => file.close());
+    if (!isOurs) {
+      const closed = locked.then(() => file.close(), () => file.close());
+      lateAttempts.add(closed);
+      closed.finally(() => lateAttempts.delete(closed));
+    }
     return isOurs;
   } finally {
     answered.abort();

@@ -69,10 +69,13 @@ function timeless(record: LogRecord, session: string): LogRecord[] {
       return [{ type: record.type }];
     case "usage":
       return [{ ...rest, requestId: "", durationMs: 0, retries: 0 }];
-    case "checkpoint":
-      return [{ ...rest, commit: "" }];
+    case "checkpoint": {
+      const { unkept, ...checkpoint } = rest;
+      const told = withoutCutOff(unkept);
+      return [{ ...checkpoint, commit: "", ...(told.length === 0 ? {} : { unkept: told }) }];
+    }
     case "check":
-      return [{ ...rest, durationMs: 0 }];
+      return [{ ...rest, durationMs: 0, unknown: withoutCutOff(rest["unknown"]) }];
     case "assistant":
       return [{ ...rest, request: null }];
     case "tool_result": {
@@ -88,4 +91,10 @@ function timeless(record: LogRecord, session: string): LogRecord[] {
 
 function outcomeOf({ outcome }: LogRecord): Record<string, unknown> {
   return outcome !== null && typeof outcome === "object" ? { ...outcome } : {};
+}
+
+/** What a command that was cut off may have changed is named from then on; one that was not has nothing of it. */
+function withoutCutOff(files: unknown): unknown[] {
+  if (!Array.isArray(files)) return [];
+  return files.filter(({ why }) => !String(why).includes("had begun that was cut off"));
 }
