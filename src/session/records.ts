@@ -13,6 +13,7 @@ import {
   unknownFile,
 } from "./outcome.ts";
 import { commandLine, objectId, projectPath } from "./patterns.ts";
+import { caveat, checkPurpose, projectCheck, testCount } from "./verification.ts";
 
 /** The version of the files that this program writes. It reads format 1, too (format_1.ts). */
 export const FORMAT_VERSION = 2;
@@ -84,38 +85,6 @@ export const failureCause = z.enum([
 /** What a message of the workflow's is about: a phase, and in `execute` the task. */
 export const turnSubject = z.strictObject({ phase: phaseName, task: z.string().nullable() });
 export type TurnSubject = z.infer<typeof turnSubject>;
-
-/** A command that proves something about the project, and where it was found. */
-export const projectCheck = z.strictObject({
-  name: z.string(),
-  command: commandLine,
-  source: z.string(),
-});
-
-/**
- * What a check is run for: an attempt's verdict, to know before the plan how it stands, the proof of a commit
- * on its own, what the tests say as they were.
- */
-const checkPurpose = z.enum(["attempt", "baseline", "proof", "old_tests"]);
-
-/** How many tests a check has run, where its output tells. */
-export const testCount = z.strictObject({
-  ran: count,
-  failed: count,
-  skipped: count,
-  /** What the runner counts. */
-  unit: z.enum(["tests", "packages"]),
-  /** Part of the output was left out, so that more may have run. */
-  isLowerBound: z.boolean(),
-});
-
-/** What is to be known of a verification: a sentence, and the places or the lines of a difference that it is about. */
-export const caveat = z.strictObject({
-  kind: z.enum(["definition", "tests", "old_tests"]),
-  text: z.string(),
-  lines: z.array(z.string()),
-});
-export type Caveat = z.infer<typeof caveat>;
 
 /** The fields of each record type beside the envelope and `type`. */
 const bodies = {

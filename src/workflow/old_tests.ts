@@ -11,7 +11,7 @@ import type { Git } from "../git/run.ts";
 import { treeToCommit } from "../git/tree_to_commit.ts";
 import { counted } from "../platform/text.ts";
 import { sessionDirectory } from "../session/layout.ts";
-import type { Caveat } from "../session/records.ts";
+import type { Caveat } from "../session/verification.ts";
 import { kindOfCheck } from "../ship/checks/check_kind.ts";
 import { OWN_FOLDERS } from "../ship/proof/own_folders.ts";
 import { type ProofEnd, proveTree } from "../ship/proof/prove.ts";

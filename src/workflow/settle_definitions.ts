@@ -5,7 +5,7 @@
  */
 import { cleanText } from "../agent/clean.ts";
 import { listFiles } from "../git/listing.ts";
-import type { Caveat } from "../session/records.ts";
+import type { Caveat } from "../session/verification.ts";
 import { definitionOf, type TreeReader } from "./checks/definition.ts";
 import { compareDefinitions } from "./checks/definition_change.ts";
 import { folderReader } from "./detect/folder_reader.ts";

@@ -7,15 +7,8 @@ import type { JsonValue } from "../platform/canonical_json.ts";
 import { DamagedData } from "../platform/errors.ts";
 import { fileState, unknownFile } from "../session/outcome.ts";
 import { commandLine, objectId, projectPath } from "../session/patterns.ts";
-import {
-  caveat,
-  failureCause,
-  phaseName,
-  projectCheck,
-  testCount,
-  type TurnSubject,
-  turnSubject,
-} from "../session/records.ts";
+import { failureCause, phaseName, type TurnSubject, turnSubject } from "../session/records.ts";
+import { caveat, projectCheck, testCount } from "../session/verification.ts";
 
 const count = z.int().nonnegative();
 
