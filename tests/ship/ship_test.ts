@@ -37,7 +37,10 @@ Deno.test("ship() commits what the session touched, and tells the ledger, the me
     });
     assert.deepEqual(entry.files, ["a.ts", "b.ts"]);
     assert.deepEqual(entry.checks, [{ name: "test", passed: true, ms: 20 }]);
-    assert.equal(entry.workingMs, 20);
+    const [verified, proof, ...more] = await shippable.checkTimes();
+    assert.deepEqual([verified, more], [["attempt", 20], []]);
+    assert.ok(proof?.[0] === "proof" && proof[1] > 0);
+    assert.equal(entry.workingMs, 20 + Math.round(proof[1]));
     assert.equal(entry.base, folder.run("rev-parse", "HEAD^").trim());
     assert.ok(!folder.run("ls-files").includes("planning"));
   });

@@ -19,7 +19,7 @@ import type { ShipRequest } from "../../src/ship/request.ts";
 import { ship, type ShipOutcome } from "../../src/ship/ship.ts";
 import { WorkTree } from "../../src/git/work_tree/work_tree.ts";
 import { Sandbox, type SandboxMode } from "../../src/agent/sandbox.ts";
-import { plainBaseline, TEST_SESSION } from "../support/conversations.ts";
+import { plainBaseline, recordsOf, TEST_SESSION } from "../support/conversations.ts";
 import { type GitFolder, withGitFolder } from "../support/git_folder.ts";
 
 const COMMANDS = { maxSeconds: 60, keepBytes: 1_000_000, outputBytes: 64 * 1024 };
@@ -209,6 +209,13 @@ export class Shippable {
   /** The checklist. */
   async preflight(options: ShipOptions = {}): Promise<PreflightCheck[]> {
     return await withRequest(this.root, this.folder.environment, options, runPreflight);
+  }
+
+  /** What each check of the session's log was run for, and how long it took, in milliseconds. */
+  async checkTimes(): Promise<[purpose: string, durationMs: number][]> {
+    return (await recordsOf(this.root)).flatMap((record) =>
+      record.type === "check" ? [[record.purpose, record.durationMs]] : []
+    );
   }
 
   /** Checks that the session is shipped, once: one commit, one entry, one block. */
