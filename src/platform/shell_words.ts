@@ -15,7 +15,7 @@ const PIECE = /[ \t\n]+|\\[^]|'[^']*'|"(?:\\[^]|[^"\\])*"|[^ \t\n\\'"]+/y;
  * import { shellWords } from "./shell_words.ts";
  * import assert from "node:assert/strict";
  *
- * assert.deepEqual(shellWords("npm  'run me' a\\\\ b"), ["npm", "run me", "a b"]);
+ * assert.deepEqual(shellWords("npm  'run me' a\\ b"), ["npm", "run me", "a b"]);
  * assert.deepEqual(shellWords("npm\u00a0test"), ["npm\u00a0test"]);
  * assert.equal(shellWords("npm 'test"), undefined);
  * ```
