@@ -20,6 +20,7 @@ export function callContext(conversation: Conversation, signal: AbortSignal): To
     environment: world.environment,
     approve: (request) => world.approve({ ...request, id: crypto.randomUUID(), signal }),
     ask: (question) => world.ask(question),
+    ...(world.openText !== undefined && { openText: world.openText }),
     forbid: (tool, effect) => world.forbid?.(tool, effect),
     intend({ done, changes }) {
       // What changes or runs something runs alone, after all before it are recorded: it is the first open call.

@@ -34,6 +34,8 @@ export interface ConversationWorld {
   ask(question: UserQuestion): Promise<string>;
   /** Why a tool may not be used at this time. Nothing is forbidden where this is left out. */
   forbid?: ToolContext["forbid"];
+  /** As in {@linkcode ToolContext}. */
+  openText?: NonNullable<ToolContext["openText"]>;
   /** Folds of those above: the workflow's. Called with each epoch's baseline. */
   folds?: (baseline: Baseline) => readonly Fold[];
   /** What the next epoch's baseline carries for those folds. */

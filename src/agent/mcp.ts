@@ -16,20 +16,24 @@ import type { ToolContext, ToolOutcome } from "./tool.ts";
 export class McpServers implements OutsideTools {
   readonly sources: readonly string[];
   readonly #servers: readonly McpServer[];
+  readonly #brought: ReadonlySet<McpServer>;
   readonly #refused = new Set<string>();
 
   /**
    * @param configuration `[tools.mcp]`
    * @param root the project's root, where programs start
    * @param lookUp gives the value of an `M31A_*` variable
+   * @param brought by an editor or another client: none of m31a's variables is filled in, and each is asked about
+   *   before it is started or reached. One whose name is taken gets a number.
    * @throws {UsageError} when the configuration refers to a variable that is not set
    */
   constructor(
     configuration: Readonly<Record<string, ServerConfiguration>>,
     root: string,
     lookUp: (name: string) => string | undefined,
+    brought: Readonly<Record<string, ServerConfiguration>> = {},
   ) {
-    this.#servers = Object.entries(configuration).map(([name, server]) => {
+    const configured = Object.entries(configuration).map(([name, server]) => {
       const secrets: string[] = [];
       const fill = (text: string) =>
         text.replace(/\$\{(\w+)\}/g, (_, variable: string) => {
@@ -47,7 +51,16 @@ export class McpServers implements OutsideTools {
       secrets.push(...secretsIn(filled.headers), ...secretsIn(filled.env));
       return new McpServer(name, { ...server, ...filled }, root, secrets);
     });
-    this.sources = Object.keys(configuration);
+    const names = Object.keys(configuration);
+    const others = Object.entries(brought).map(([given, server]) => {
+      const name = freeName(given, names);
+      names.push(name);
+      const secrets = [...secretsIn(server.headers), ...secretsIn(server.env)];
+      return new McpServer(name, server, root, secrets);
+    });
+    this.#servers = [...configured, ...others];
+    this.#brought = new Set(others);
+    this.sources = names;
   }
 
   async list(context: ToolContext): Promise<{ tools: OutsideTool[]; problems: string[] }> {
@@ -80,18 +93,24 @@ export class McpServers implements OutsideTools {
     await Promise.all(this.#servers.map((server) => server.close()));
   }
 
-  /** A server with tools that need no question is vouched for; any other program is asked about, once. */
+  /**
+   * A configured server that has tools which need no question is vouched for, and so is one that is only reached: its
+   * address was trusted. Anything else is asked about, once.
+   */
   async #mayStart(server: McpServer, context: ToolContext): Promise<boolean> {
-    const program = server.programToStart;
-    if (program === undefined || server.configuration.allow.length > 0) return true;
+    const { toOpen } = server;
+    if (toOpen === undefined) return true;
+    const isVouchedFor = toOpen.how === "reach" || server.configuration.allow.length > 0;
+    if (isVouchedFor && !this.#brought.has(server)) return true;
     if (this.#refused.has(server.name)) return false;
+    const words = WORDS[toOpen.how];
     const { isAllowed } = await context.approve({
       tool: "find_tool",
-      summary: `start the server ${server.name}, outside the sandbox`,
-      detail: program,
+      summary: words.summary(server.name),
+      detail: toOpen.what,
       scope: {
-        keys: [`start ${server.name} ${program}`],
-        words: `starting the server ${server.name} by this command line`,
+        keys: [`${toOpen.how} ${server.name} ${toOpen.what}`],
+        words: words.scope(server.name),
       },
     });
     if (!isAllowed) this.#refused.add(server.name);
@@ -115,6 +134,25 @@ export class McpServers implements OutsideTools {
       return { tools: [], problem: messageOf(error) };
     }
   }
+}
+
+/** What is asked before a server is opened. */
+const WORDS = {
+  start: {
+    summary: (name: string) => `start the server ${name}, outside the sandbox`,
+    scope: (name: string) => `starting the server ${name} by this command line`,
+  },
+  reach: {
+    summary: (name: string) => `reach the server ${name}`,
+    scope: (name: string) => `reaching the server ${name} at this address`,
+  },
+} as const;
+
+function freeName(name: string, taken: readonly string[]): string {
+  if (!taken.includes(name)) return name;
+  let number = 2;
+  while (taken.includes(`${name}-${number}`)) number++;
+  return `${name}-${number}`;
 }
 
 /** Values that are given to a server under a name that speaks of a secret: all of it, and the word behind "Bearer". */

@@ -51,11 +51,12 @@ export class McpServer {
     this.#root = root;
   }
 
-  /** The command line of a program that would have to be started now; `undefined` where none would. */
-  get programToStart(): string | undefined {
-    const { command, args } = this.configuration;
-    if (command === undefined || this.#connection !== undefined) return undefined;
-    return [command, ...args].join(" ");
+  /** The program that would have to be started now, or the address to be reached; `undefined` while it is connected. */
+  get toOpen(): { how: "start" | "reach"; what: string } | undefined {
+    const { command, args, url = "" } = this.configuration;
+    if (this.#connection !== undefined) return undefined;
+    if (command === undefined) return { how: "reach", what: url };
+    return { how: "start", what: [command, ...args].join(" ") };
   }
 
   /**

@@ -42,6 +42,7 @@ export interface Opening {
   approve: ConversationWorld["approve"];
   ask: ConversationWorld["ask"];
   forbid?: NonNullable<ConversationWorld["forbid"]>;
+  openText?: NonNullable<ConversationWorld["openText"]>;
   folds?: NonNullable<ConversationWorld["folds"]>;
   carriedWorkflow?: NonNullable<ConversationWorld["carriedWorkflow"]>;
   /** What earlier sessions taught that bears on this one; null when nothing does. */
@@ -159,6 +160,7 @@ function worldOf(opening: Opening, model: Model, choice: ModelChoice): Conversat
     approve,
     ask,
     ...(opening.forbid !== undefined && { forbid: opening.forbid }),
+    ...(opening.openText !== undefined && { openText: opening.openText }),
     ...(opening.folds !== undefined && { folds: opening.folds }),
     ...(opening.carriedWorkflow !== undefined && { carriedWorkflow: opening.carriedWorkflow }),
   };

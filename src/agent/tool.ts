@@ -92,6 +92,8 @@ export interface ToolContext {
   intend(intent: Intent): void;
   /** Records what the running call has come to that is being interrupted. */
   cutOff(outcome: CallOutcome): void;
+  /** The text of a file where an editor has it open, saved or not; undefined where none has. Left out without an editor. */
+  openText?(path: string, signal: AbortSignal): Promise<string | undefined>;
   /** Shows output of a running command. Not recorded. */
   onOutput(text: string): void;
   /** The content (SHA-256) that this session last saw of each file, by path relative to the root. */

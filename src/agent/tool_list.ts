@@ -5,6 +5,7 @@
 import { readOwnVariable } from "../platform/environment.ts";
 import type { Environment } from "../platform/environment.ts";
 import type { Configuration } from "./configuration.ts";
+import type { ServerConfiguration } from "./configuration_schema.ts";
 import { McpServers } from "./mcp.ts";
 import { controlTools, type WorkflowControl } from "./control.ts";
 import { register, Registry } from "./registry.ts";
@@ -30,6 +31,8 @@ export interface ToolListRequest {
   configuration: Pick<Configuration, "commands" | "sandbox" | "mcp">;
   /** The workflow, where there can be one. */
   control?: WorkflowControl;
+  /** MCP servers that a client brings, by name. */
+  brought?: Readonly<Record<string, ServerConfiguration>>;
 }
 
 /**
@@ -40,9 +43,9 @@ export interface ToolListRequest {
  * @throws {UsageError} when `[tools.mcp]` refers to a variable that is not set
  */
 export async function createTools(
-  { root, environment, configuration, control }: ToolListRequest,
+  { root, environment, configuration, control, brought }: ToolListRequest,
 ): Promise<{ registry: Registry; sandbox: Sandbox }> {
-  const servers = new McpServers(configuration.mcp, root, readOwnVariable);
+  const servers = new McpServers(configuration.mcp, root, readOwnVariable, brought);
   const sandbox = new Sandbox(root, configuration.sandbox, environment);
   await sandbox.refuseIfMissing();
   const registry = new Registry([

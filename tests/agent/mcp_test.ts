@@ -27,18 +27,21 @@ interface Tools {
   servers: McpServers;
 }
 
+type Servers = Record<string, Partial<ServerConfiguration>>;
+
 async function withServers(
-  configure: (root: string) => Record<string, Partial<ServerConfiguration>>,
+  configure: (root: string) => Servers,
   test: (tools: Tools) => Promise<void>,
+  brought: Servers = {},
 ): Promise<void> {
   await withPlainFolder(async (folder) => {
-    const configuration = Object.fromEntries(
-      Object.entries(configure(folder.root)).map((
-        [name, server],
-      ) => [name, { ...DEFAULTS, ...server }]),
-    );
+    const whole = (servers: Servers) =>
+      Object.fromEntries(
+        Object.entries(servers).map(([name, server]) => [name, { ...DEFAULTS, ...server }]),
+      );
+    const configuration = whole(configure(folder.root));
     const lookUp = (name: string) => name === "M31A_SECRET" ? "very-secret-value" : undefined;
-    const servers = new McpServers(configuration, folder.root, lookUp);
+    const servers = new McpServers(configuration, folder.root, lookUp, whole(brought));
     const context = toolContext(folder);
     const said = ({ isError, output }: { isError: boolean; output: string }) =>
       isError ? `error: ${output}` : output;
@@ -278,6 +281,24 @@ Deno.test("a server that the user does not want is not started, and asked about 
     assert.match(await find("x"), /^error: The server own was not started/);
     assert.equal(context.requests.length, 1);
     assert.throws(() => Deno.statSync(`${folder.root}/started`), Deno.errors.NotFound);
+  });
+});
+
+Deno.test("a server that a client brings is asked about before it is started or reached, and given no variable of m31a's", async () => {
+  const says = (what: string) =>
+    ownServer(`(reply) => reply({ content: [{ type: "text", text: ${what} }] })`);
+  await withServers(() => ({ own: says('"configured"') }), async ({ find, call, context }) => {
+    assert.match(await find("go"), /own\/go.*own-2\/go/s);
+    assert.deepEqual(context.requests.map(({ summary }) => summary), [
+      "start the server own-2, outside the sandbox",
+      "reach the server web",
+    ]);
+    assert.equal(context.requests[1]?.detail, "http://127.0.0.1:9/mcp");
+    assert.equal(await call("own/go"), "configured");
+    assert.equal(await call("own-2/go"), "${M31A_SECRET}");
+  }, {
+    own: { ...says("process.env.GIVEN"), env: { GIVEN: "${M31A_SECRET}" } },
+    web: { url: "http://127.0.0.1:9/mcp", allow: ["go"] },
   });
 });
 

@@ -8,7 +8,7 @@ import { UsageError } from "../../platform/errors.ts";
 import { capText, decodeLossy, decodeStrict } from "../../platform/text.ts";
 import { done, orFailed } from "../outcome.ts";
 import { type ProjectPath, readablePath } from "../paths.ts";
-import type { Tool } from "../tool.ts";
+import type { Tool, ToolContext } from "../tool.ts";
 
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
 const MAX_OUTPUT_BYTES = 48 * 1024;
@@ -34,7 +34,9 @@ export const readFile: Tool<z.infer<typeof input>> = {
   run: ({ path: given, start_line, end_line }, context) =>
     orFailed(async () => {
       const place = readablePath(context.root, given);
-      const bytes = await readRegularFile(place, context.signal);
+      const stored = await readRegularFile(place, context.signal);
+      const unsaved = await unsavedText(place.path, stored, context);
+      const bytes = unsaved === undefined ? stored : new TextEncoder().encode(unsaved);
       if (bytes.subarray(0, BINARY_PROBE_BYTES).includes(0)) {
         throw new UsageError(`${place.path}: is a binary file (${bytes.byteLength} bytes)`);
       }
@@ -44,6 +46,7 @@ export const readFile: Tool<z.infer<typeof input>> = {
         first: start_line ?? 1,
         last: end_line ?? Infinity,
         isUtf8: strict !== undefined,
+        isUnsaved: unsaved !== undefined,
       });
       context.seenFiles.set(place.path, hash);
       return done(output, { kind: "read", seen: { [place.path]: hash } });
@@ -75,10 +78,21 @@ async function readRegularFile(place: ProjectPath, signal: AbortSignal): Promise
   }
 }
 
+/** What an editor has in place of what is stored, if that is another text; editors keep line ends and byte order marks aside. */
+async function unsavedText(
+  path: string,
+  stored: Uint8Array,
+  context: ToolContext,
+): Promise<string | undefined> {
+  const opened = await context.openText?.(path, context.signal);
+  const plain = (text: string) => text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n");
+  return opened === undefined || plain(opened) === plain(decodeLossy(stored)) ? undefined : opened;
+}
+
 function render(
   path: string,
   text: string,
-  range: { first: number; last: number; isUtf8: boolean },
+  range: { first: number; last: number; isUtf8: boolean; isUnsaved: boolean },
 ): string {
   const lines = text.split("\n");
   const endsInNewline = lines.at(-1) === "";
@@ -96,6 +110,11 @@ function render(
   if (lines.some((line) => line.endsWith("\r"))) notes.push("has CRLF line ends");
   if (!endsInNewline) notes.push("no newline at the end");
   if (!range.isUtf8) notes.push("not UTF-8: what is not is shown as \ufffd");
+  if (range.isUnsaved) {
+    notes.push(
+      "as the user's editor has it, not saved: it can be changed once the user has saved it",
+    );
+  }
   const more = shown.last < wanted ? `\n[… go on with start_line ${shown.last + 1} …]` : "";
   return `${path} (${notes.join("; ")})\n${shown.text}${more}`;
 }

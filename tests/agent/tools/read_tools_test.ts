@@ -4,6 +4,7 @@ import { sha256Hex } from "../../../src/platform/canonical_json.ts";
 import { askUser } from "../../../src/agent/tools/ask_user.ts";
 import { gitDiff } from "../../../src/agent/tools/git_diff.ts";
 import { listFiles } from "../../../src/agent/tools/list_files.ts";
+import { editFile } from "../../../src/agent/tools/edit_file.ts";
 import { readFile } from "../../../src/agent/tools/read_file.ts";
 import { searchFiles } from "../../../src/agent/tools/search_files.ts";
 import { withGitFolder, withPlainFolder } from "../../support/git_folder.ts";
@@ -38,6 +39,25 @@ Deno.test("read_file shows the lines that are asked for and says how to go on", 
     const beyond = await readFile.run({ path: "long", start_line: 6000 }, context);
     assert.equal(beyond.isError, true);
     assert.match(beyond.output, /has only 5000 lines/);
+  });
+});
+
+Deno.test("read_file shows what an editor has not saved, and what is stored where that is the same text", async () => {
+  await withGitFolder(async (folder) => {
+    folder.write("a.txt", "stored\r\n");
+    const opened: Record<string, string> = { "a.txt": "typed\n" };
+    const context = {
+      ...toolContext(folder),
+      openText: (path: string) => Promise.resolve(opened[path]),
+    };
+    assert.match((await readFile.run({ path: "a.txt" }, context)).output, /not saved.*\n1\ttyped$/);
+    const edit = { path: "a.txt", old_text: "typed", new_text: "changed" };
+    assert.match((await editFile.run(edit, context)).output, /nothing was written/);
+    opened["a.txt"] = "stored\n";
+    const { output } = await readFile.run({ path: "a.txt" }, context);
+    assert.equal(output, "a.txt (lines 1-1 of 1; has CRLF line ends)\n1\tstored");
+    delete opened["a.txt"];
+    assert.equal((await readFile.run({ path: "a.txt" }, context)).output, output);
   });
 });
 
