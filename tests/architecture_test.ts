@@ -8,6 +8,7 @@ const SRC = resolve("src");
 const FLOORS = [
   ["cli"],
   ["faces"],
+  ["app"],
   ["workflow"],
   ["ship"],
   ["agent"],

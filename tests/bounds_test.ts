@@ -74,12 +74,12 @@ const TESTED: Readonly<Record<string, readonly [file: string, test: string]>> = 
     "agent/tools/read_tools_test.ts",
     "search_files hands",
   ],
-  "src/cli/terminal/abridge.ts: MAX_LINE_ROWS": [
-    "cli/terminal/prompt_test.ts",
+  "src/faces/terminal/abridge.ts: MAX_LINE_ROWS": [
+    "faces/terminal/prompt_test.ts",
     "abridge() cuts a line of many rows",
   ],
-  "src/cli/terminal/completion.ts: MAX_HINT_ROWS": [
-    "cli/terminal/editor_test.ts",
+  "src/faces/terminal/completion.ts: MAX_HINT_ROWS": [
+    "faces/terminal/editor_test.ts",
     "applyCompletion() says",
   ],
   "src/ledger/memory_block.ts: MAX_TEXT": ["ledger/memory_block_test.ts", "blockOf() marks a goal"],
@@ -150,7 +150,7 @@ const TESTED: Readonly<Record<string, readonly [file: string, test: string]>> = 
 const WITHOUT_WORDS: Readonly<Record<string, readonly string[]>> = {
   "nothing is left out beyond it: the same comes about in another way": [
     "src/agent/registry.ts: MAX_SIDE_BY_SIDE",
-    "src/cli/terminal/markdown_blocks.ts: MAX_PARSED_CHARS",
+    "src/faces/terminal/markdown_blocks.ts: MAX_PARSED_CHARS",
     "src/git/patch.ts: MAX_EDIT_LENGTH",
     "src/model/http_model.ts: MAX_STALE",
     "src/planning/block_text.ts: LONGEST_TRIED",
@@ -162,8 +162,8 @@ const WITHOUT_WORDS: Readonly<Record<string, readonly string[]>> = {
     "src/model/exchange.ts: MAX_ERROR_BYTES",
   ],
   "what is offered of a longer list that is kept elsewhere, or said by it": [
-    "src/cli/chat/chat_completer.ts: MAX_FILES",
-    "src/cli/chat/history.ts: MAX_ENTRIES",
+    "src/faces/terminal/chat/chat_completer.ts: MAX_FILES",
+    "src/faces/terminal/chat/history.ts: MAX_ENTRIES",
     "src/ledger/digest.ts: MAX_COMMITS",
     "src/ledger/digest.ts: MAX_SESSIONS",
     "src/ledger/entry.ts: MAX_FILES",
@@ -175,7 +175,7 @@ const WITHOUT_WORDS: Readonly<Record<string, readonly string[]>> = {
   "nothing is lost by it that means anything: a line's number, a key that is none, how long a text is exactly":
     [
       "src/agent/toml_lines.ts: MAX_LINES",
-      "src/cli/terminal/keys.ts: MAX_SEQUENCE_CHARS",
+      "src/faces/terminal/keys.ts: MAX_SEQUENCE_CHARS",
       "src/ledger/other_agents/transcripts.ts: LONGEST_WORK_MS",
       "src/workflow/plain_turn.ts: LONGEST_SUBJECT",
       "src/ledger/past/past_index.ts: LONGEST_COUNT",
@@ -186,7 +186,7 @@ const WITHOUT_WORDS: Readonly<Record<string, readonly string[]>> = {
     "src/agent/mcp_http.ts: MAX_ANSWER_BYTES",
     "src/agent/tools/find_tool.ts: MAX_SCHEMA_BYTES",
     "src/agent/tools/list_files.ts: MAX_WALK_ENTRIES",
-    "src/cli/chat/terminal_view.ts: MAX_OUTPUT_LINES",
+    "src/faces/terminal/chat/terminal_view.ts: MAX_OUTPUT_LINES",
     "src/ship/demonstration.ts: MAX_DIFF_BYTES",
   ],
 };

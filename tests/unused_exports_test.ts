@@ -14,6 +14,7 @@ const FOR_TESTS: Readonly<Record<string, readonly string[]>> = {
     "src/agent/configuration.ts: resolveConfiguration",
     "src/cli/config.ts: alignedLines",
     "src/cli/exit.ts: endingOf",
+    "src/cli/program.ts: createProgram",
     "src/cli/render/html_export.ts: escapeHtml",
     "src/cli/render/markdown_export.ts: fenced",
     "src/cli/render/markdown_export.ts: withClosedFences",

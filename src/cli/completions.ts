@@ -5,8 +5,8 @@
  */
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import type { ExitCode } from "../platform/errors.ts";
-import { printLine, write } from "./output.ts";
-import { type CommandContext, createProgram, type SHELLS } from "./program.ts";
+import { printLine, write } from "../platform/output.ts";
+import type { SHELLS } from "./shells.ts";
 
 // Each asks `m31a complete -- WORDS`, the last word being the one at the cursor, and gets lines of a word, a tab and
 // what it means. `m31a` is taken from PATH, never by a path that stands in the line.
@@ -61,9 +61,9 @@ export function printScript(shell: typeof SHELLS[number]): ExitCode {
   return 0;
 }
 
-/** Prints what may stand in place of the last of `words`, in the form that the scripts read. */
-export function printSuggestions(words: readonly string[], context: CommandContext): ExitCode {
-  for (const { word, meaning } of suggestionsFor(createProgram(context).command, words)) {
+/** Prints what may stand in place of the last of `words` of a line for `program`, in the form that the scripts read. */
+export function printSuggestions(words: readonly string[], program: CommandUnknownOpts): ExitCode {
+  for (const { word, meaning } of suggestionsFor(program, words)) {
     printLine(`${word}\t${meaning}`);
   }
   return 0;

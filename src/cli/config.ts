@@ -11,9 +11,9 @@ import {
 import { recordTrust } from "../agent/trust_store.ts";
 import type { ExitCode } from "../platform/errors.ts";
 import { stripControlSequences } from "../platform/text.ts";
-import { printLine } from "./output.ts";
-import type { CommandContext } from "./program.ts";
-import { looseLines } from "./trust.ts";
+import { printLine } from "../platform/output.ts";
+import type { CommandContext } from "./command_context.ts";
+import { looseLines } from "../app/trust.ts";
 
 /** The options of `m31a config`. */
 export interface ConfigOptions {

@@ -17,9 +17,9 @@ import { type ExitCode, M31aError, messageOf } from "../platform/errors.ts";
 import { lstatOrUndefined } from "../platform/files.ts";
 import { emptiedLoaderVariables } from "../platform/shell.ts";
 import { permissionFindings } from "./doctor_permissions.ts";
-import { printLine } from "./output.ts";
-import type { CommandContext } from "./program.ts";
-import { createPaint, type StyleName, wantsColour } from "./terminal/ansi.ts";
+import { printLine } from "../platform/output.ts";
+import type { CommandContext } from "./command_context.ts";
+import { createPaint, type StyleName, wantsColour } from "../faces/terminal/ansi.ts";
 
 /** One thing that doctor looked at. `missing` is something that m31a cannot do its work without. */
 export interface Finding {

@@ -4,7 +4,7 @@
  */
 import { type ExitCode, M31aError } from "../platform/errors.ts";
 import { stripControlSequences } from "../platform/text.ts";
-import { OutputClosed } from "./output.ts";
+import { OutputClosed } from "../platform/output.ts";
 
 /** What is said of an error, and the exit code that it ends in. An empty message says nothing. */
 export interface Ending {

@@ -13,8 +13,8 @@ import {
 } from "../platform/files.ts";
 import { ensureSessionsDirectory } from "../session/layout.ts";
 import { planningFate, settlePlanning } from "./init_planning.ts";
-import { printLine } from "./output.ts";
-import type { CommandContext } from "./program.ts";
+import { printLine } from "../platform/output.ts";
+import type { CommandContext } from "./command_context.ts";
 
 /**
  * Creates what is missing of planning/config.toml and sessions/, says what it did, and settles what is to become of

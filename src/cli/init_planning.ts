@@ -17,7 +17,7 @@ import {
   writeAtomically,
 } from "../platform/files.ts";
 import { isPlanningUndecided } from "../ship/planning_files.ts";
-import { printLine } from "./output.ts";
+import { printLine } from "../platform/output.ts";
 
 const IGNORE_PATH = "planning/.gitignore";
 

@@ -6,7 +6,7 @@ import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
 import process from "node:process";
 import { createMcpServer } from "../faces/mcp/server.ts";
 import type { ExitCode } from "../platform/errors.ts";
-import type { CommandContext } from "./program.ts";
+import type { CommandContext } from "./command_context.ts";
 
 /** Serves until stdin ends. */
 export async function run({ environment, version }: CommandContext): Promise<ExitCode> {

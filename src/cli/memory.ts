@@ -2,30 +2,12 @@
  * `m31a memory show`: what a model would be given of the past.
  * Rule: exactly the digest that a session with this goal would have in its baseline.
  */
-import { DIGEST_TOKENS, type Memory, memoryDigest, memoryOfBaseline } from "../agent/memory.ts";
+import { DIGEST_TOKENS, type Memory, memoryDigest } from "../agent/memory.ts";
 import type { Environment } from "../platform/environment.ts";
 import { type ExitCode, UsageError } from "../platform/errors.ts";
 import { stripControlSequences } from "../platform/text.ts";
 import { LEDGER_PATH, MEMORY_PATH } from "../ledger/paths.ts";
-import type { Baseline } from "../session/baseline.ts";
-import { printLine, write } from "./output.ts";
-
-/**
- * What a session with this goal is given of the past; null when there is nothing.
- *
- * @param show is told what had to be left out
- * @throws {LedgerDamaged} when the newest part of the ledger is damaged
- */
-export async function memoryFor(
-  root: string,
-  environment: Environment,
-  goal: string,
-  show: (notice: { type: "notice"; text: string }) => void,
-): Promise<Baseline["memory"]> {
-  const memory = await memoryDigest(root, environment, goal);
-  for (const text of memory.notices) show({ type: "notice", text });
-  return memoryOfBaseline(memory);
-}
+import { printLine, write } from "../platform/output.ts";
 
 /** Prints the digest for a goal, and on stderr where it comes from. */
 export async function show(

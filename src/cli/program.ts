@@ -3,22 +3,13 @@
  * Rule: a command's file is imported by its action, so that no command pays for another's packages.
  */
 import { Argument, Command, CommanderError } from "@commander-js/extra-typings";
-import type { Environment } from "../platform/environment.ts";
 import type { ExitCode } from "../platform/errors.ts";
+import type { CommandContext } from "./command_context.ts";
 import { addHelp } from "./help.ts";
 import { addLedgerCommands } from "./ledger/commands.ts";
-import { write } from "./output.ts";
+import { write } from "../platform/output.ts";
 import { addSessionCommands } from "./session/commands.ts";
-
-/** The shells that there is a completion script for. */
-export const SHELLS = ["bash", "zsh", "fish"] as const;
-
-/** What every command is given besides its own arguments and options. */
-export interface CommandContext {
-  environment: Environment;
-  /** m31a's own version. */
-  version: string;
-}
+import { SHELLS } from "./shells.ts";
 
 /** A program whose commands put their exit code into `exitCode`. */
 interface Program {
@@ -74,7 +65,7 @@ export function createProgram(context: CommandContext): Program {
     .option("--sandbox <mode>", "the sandbox for commands: auto, require or off")
     .option("--json", "print what happens as JSON lines")
     .action(async (goal, options) => {
-      program.exitCode = await (await import("./chat/chat.ts")).run(goal, options, context);
+      program.exitCode = await (await import("./chat.ts")).run(goal, options, context);
     });
 
   command.command("run")
@@ -95,7 +86,7 @@ export function createProgram(context: CommandContext): Program {
     .option("--no-ship", "end when it is verified; nothing is committed")
     .option("--json", "print what happens as JSON lines")
     .action(async (goal, options) => {
-      program.exitCode = await (await import("./workflow/run.ts")).run(goal, options, context);
+      program.exitCode = await (await import("./run.ts")).run(goal, options, context);
     });
 
   command.command("ship")
@@ -205,7 +196,7 @@ export function createProgram(context: CommandContext): Program {
   command.command("complete", { hidden: true })
     .argument("[words...]")
     .action(async (words) => {
-      program.exitCode = (await import("./completions.ts")).printSuggestions(words, context);
+      program.exitCode = (await import("./completions.ts")).printSuggestions(words, command);
     });
 
   addHelp(command);

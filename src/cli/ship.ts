@@ -25,20 +25,20 @@ import { diagnose, outlineOf } from "../workflow/outline.ts";
 import { readWorkflow } from "../workflow/read_workflow.ts";
 import { shipWorkflow } from "../workflow/ship_workflow.ts";
 import { NO_WORKFLOW, type WorkflowState } from "../workflow/state.ts";
-import { interruptible } from "./chat/piped_chat.ts";
-import { printLine } from "./output.ts";
-import type { CommandContext } from "./program.ts";
-import { checkingOf, type PreparedOpening } from "./opening.ts";
-import { configurationToWorkWith } from "./trust.ts";
-import { jsonLine } from "./session/json_line.ts";
+import { interruptible } from "../faces/pipe/piped_chat.ts";
+import { printLine } from "../platform/output.ts";
+import type { CommandContext } from "./command_context.ts";
+import { checkingOf, type PreparedOpening } from "../app/opening.ts";
+import { configurationToWorkWith } from "../app/trust.ts";
+import { jsonLine } from "../platform/json_line.ts";
 import {
   checklist,
   shipJson,
   shipLines,
   shipOrSayHow,
   shipOutcomeLines,
-} from "./workflow/ship_view.ts";
-import { sessionWithGoal } from "./workflow/session_with_goal.ts";
+} from "../app/telling/ship_lines.ts";
+import { sessionWithGoal } from "../app/session_with_goal.ts";
 
 /** The options of `m31a ship`. */
 export interface ShipCommandOptions {

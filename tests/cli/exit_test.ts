@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { endingOf } from "../../src/cli/exit.ts";
-import { OutputClosed } from "../../src/cli/output.ts";
+import { OutputClosed } from "../../src/platform/output.ts";
 import {
   DamagedData,
   FileError,

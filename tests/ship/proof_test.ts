@@ -1,6 +1,6 @@
 /** The commit of a ship is proved on its own: with bubblewrap at the project's path, without it in a folder elsewhere. */
 import assert from "node:assert/strict";
-import { shipLines } from "../../src/cli/workflow/ship_view.ts";
+import { shipLines } from "../../src/app/telling/ship_lines.ts";
 import { confined } from "../support/sandboxes.ts";
 import { checkOf, withShippable } from "./shippable.ts";
 import type { ShipOptions, Shippable } from "./shippable.ts";

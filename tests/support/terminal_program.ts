@@ -1,10 +1,10 @@
 /** A small program at a terminal that uses the editor and the questions, for tests in a pseudo-terminal. */
-import { Interrupts } from "../../src/cli/terminal/interrupts.ts";
-import { LineEditor } from "../../src/cli/terminal/line_editor.ts";
-import { askApproval } from "../../src/cli/terminal/approval_prompt.ts";
-import { askChoice } from "../../src/cli/terminal/prompt.ts";
-import { systemTerminal } from "../../src/cli/terminal/terminal_device.ts";
-import { TerminalInput } from "../../src/cli/terminal/terminal_input.ts";
+import { Interrupts } from "../../src/faces/terminal/interrupts.ts";
+import { LineEditor } from "../../src/faces/terminal/line_editor.ts";
+import { askApproval } from "../../src/faces/terminal/approval_prompt.ts";
+import { askChoice } from "../../src/faces/terminal/prompt.ts";
+import { systemTerminal } from "../../src/faces/terminal/terminal_device.ts";
+import { TerminalInput } from "../../src/faces/terminal/terminal_input.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 
 const input = new TerminalInput(systemTerminal, systemClock);

@@ -4,7 +4,7 @@
  */
 import type { Command } from "@commander-js/extra-typings";
 import type { ExitCode } from "../../platform/errors.ts";
-import type { CommandContext } from "../program.ts";
+import type { CommandContext } from "../command_context.ts";
 
 /** Adds the commands to `program`; each gives its exit code to `finish`. */
 export function addLedgerCommands(

@@ -15,8 +15,8 @@ import { type ExitCode, UsageError } from "../../platform/errors.ts";
 import { naming } from "../../platform/files.ts";
 import { decodeLossy } from "../../platform/text.ts";
 import { entryAuthor } from "../../ship/author.ts";
-import { printLine } from "../output.ts";
-import type { CommandContext } from "../program.ts";
+import { printLine } from "../../platform/output.ts";
+import type { CommandContext } from "../command_context.ts";
 
 /** What a ledger's own lines are called as a source. */
 const OWN = "m31a";

@@ -11,11 +11,11 @@ import { readLedger, verifyLedger } from "../../ledger/ledger.ts";
 import type { EntryFilter } from "../../ledger/ledger_fold.ts";
 import { LEDGER_PATH } from "../../ledger/paths.ts";
 import { dropFold } from "../../ledger/stats_cache.ts";
-import { printLine, write } from "../output.ts";
-import type { CommandContext } from "../program.ts";
-import { createPaint, type StyleName, wantsColour } from "../terminal/ansi.ts";
-import { isUnicodeTerminal, numberTable } from "../terminal/charts.ts";
-import { formatCost, formatDuration } from "../terminal/numbers.ts";
+import { printLine, write } from "../../platform/output.ts";
+import type { CommandContext } from "../command_context.ts";
+import { createPaint, type StyleName, wantsColour } from "../../faces/terminal/ansi.ts";
+import { isUnicodeTerminal, numberTable } from "../../faces/terminal/charts.ts";
+import { formatCost, formatDuration } from "../../faces/terminal/numbers.ts";
 import { filterOf, type FilterOptions } from "./filter.ts";
 import { NOTHING_YET } from "./stats_view.ts";
 

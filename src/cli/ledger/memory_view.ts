@@ -3,9 +3,9 @@
  * Rule: pure; no line is wider than asked, and what is said of the difference stands below the numbers.
  */
 import type { LedgerStats } from "../../ledger/stats.ts";
-import { numberTable } from "../terminal/charts.ts";
-import { formatCount, formatPercent } from "../terminal/numbers.ts";
-import { wrapText } from "../terminal/wrap.ts";
+import { numberTable } from "../../faces/terminal/charts.ts";
+import { formatCount, formatPercent } from "../../faces/terminal/numbers.ts";
+import { wrapText } from "../../faces/terminal/wrap.ts";
 import { intervalText, memoryVerdict, rateInterval } from "./memory_verdict.ts";
 import type { Look } from "./stats_view.ts";
 

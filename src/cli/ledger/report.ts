@@ -8,10 +8,10 @@ import type { ExitCode } from "../../platform/errors.ts";
 import { ensureDirectory, refuseSymlinks, writeAtomically } from "../../platform/files.ts";
 import { renderReport } from "../../ledger/report/report.ts";
 import { statsOf } from "../../ledger/stats.ts";
-import { printLine } from "../output.ts";
+import { printLine } from "../../platform/output.ts";
 import type { FilterOptions } from "./filter.ts";
 import { TEAM_PARTS } from "../../ledger/team/parts.ts";
-import type { CommandContext } from "../program.ts";
+import type { CommandContext } from "../command_context.ts";
 import { foldNamed, foldTeams } from "./stats.ts";
 
 /** Where the report is written. */

@@ -9,10 +9,10 @@ import { findLedgers, foldLedgers, foldOwnLedger } from "../../ledger/ledger_sou
 import { statsOf } from "../../ledger/stats.ts";
 import { TEAM_PARTS, type TeamPart } from "../../ledger/team/parts.ts";
 import { csvOf, type Grouping, GROUPINGS, statsTable } from "../../ledger/stats_table.ts";
-import { printLine, write } from "../output.ts";
-import type { CommandContext } from "../program.ts";
-import { createPaint, wantsColour } from "../terminal/ansi.ts";
-import { isUnicodeTerminal } from "../terminal/charts.ts";
+import { printLine, write } from "../../platform/output.ts";
+import type { CommandContext } from "../command_context.ts";
+import { createPaint, wantsColour } from "../../faces/terminal/ansi.ts";
+import { isUnicodeTerminal } from "../../faces/terminal/charts.ts";
 import { filterOf, type FilterOptions } from "./filter.ts";
 import { renderGrouping, renderOverview } from "./stats_view.ts";
 

@@ -5,11 +5,16 @@
 import type { GroupStats, GroupSums, LedgerStats } from "../../ledger/stats.ts";
 import { sinceLastWeek } from "../../ledger/last_week.ts";
 import type { Grouping } from "../../ledger/stats_table.ts";
-import type { Paint, Span, StyleName } from "../terminal/ansi.ts";
-import { bar, numberTable, sparkline } from "../terminal/charts.ts";
-import { formatCost, formatCount, formatDuration, formatPercent } from "../terminal/numbers.ts";
-import { truncate } from "../terminal/width.ts";
-import { wrapText } from "../terminal/wrap.ts";
+import type { Paint, Span, StyleName } from "../../faces/terminal/ansi.ts";
+import { bar, numberTable, sparkline } from "../../faces/terminal/charts.ts";
+import {
+  formatCost,
+  formatCount,
+  formatDuration,
+  formatPercent,
+} from "../../faces/terminal/numbers.ts";
+import { truncate } from "../../faces/terminal/width.ts";
+import { wrapText } from "../../faces/terminal/wrap.ts";
 import { renderMemory } from "./memory_view.ts";
 import { fitOverview } from "./overview_fit.ts";
 

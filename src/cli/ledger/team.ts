@@ -8,8 +8,8 @@ import { forgetAuthor, pullEntries } from "../../ledger/team/pull.ts";
 import { initSchema, SCHEMA_VERSION } from "../../ledger/team/schema.ts";
 import { type ExitCode, UsageError } from "../../platform/errors.ts";
 import { stripControlSequences } from "../../platform/text.ts";
-import { printLine } from "../output.ts";
-import type { CommandContext } from "../program.ts";
+import { printLine } from "../../platform/output.ts";
+import type { CommandContext } from "../command_context.ts";
 
 /** For how long a command waits that the user has started for this alone, in milliseconds. */
 export const PATIENCE_MS = 300_000;

@@ -1,5 +1,5 @@
 /** A transcript for the terminal. Rule: what a tool printed is shortened unless all is asked for; words are not. */
-import type { Paint } from "../terminal/ansi.ts";
+import type { Paint } from "../../faces/terminal/ansi.ts";
 import type { Entry, TranscriptFormat } from "./transcript.ts";
 
 /** How many lines of a tool's input or output are shown. */

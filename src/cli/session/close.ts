@@ -2,9 +2,9 @@
 import { systemClock } from "../../platform/clock.ts";
 import type { ExitCode } from "../../platform/errors.ts";
 import { closeSession } from "../../workflow/abandoned.ts";
-import { printLine } from "../output.ts";
-import type { CommandContext } from "../program.ts";
-import { sessionWithGoal } from "../workflow/session_with_goal.ts";
+import { printLine } from "../../platform/output.ts";
+import type { CommandContext } from "../command_context.ts";
+import { sessionWithGoal } from "../../app/session_with_goal.ts";
 
 /** Runs the command. */
 export async function run(

@@ -4,7 +4,7 @@
  */
 import { Argument, type Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import type { ExitCode } from "../../platform/errors.ts";
-import type { CommandContext } from "../program.ts";
+import type { CommandContext } from "../command_context.ts";
 
 /** Adds `session` and its commands to `command`. */
 export function addSessionCommands(

@@ -15,9 +15,9 @@ import {
 import type { Baseline } from "../../session/baseline.ts";
 import type { SessionRecord } from "../../session/records.ts";
 import { readSession } from "../../session/session_reader.ts";
-import { write } from "../output.ts";
+import { write } from "../../platform/output.ts";
 import { Transcript, type TranscriptFormat } from "../render/transcript.ts";
-import { jsonLine } from "./json_line.ts";
+import { jsonLine } from "../../platform/json_line.ts";
 import { findSession, ROOT } from "./names.ts";
 
 /** What a session can be exported as. */

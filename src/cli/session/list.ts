@@ -2,11 +2,11 @@
 import type { ExitCode } from "../../platform/errors.ts";
 import { stripControlSequences } from "../../platform/text.ts";
 import { listSessions, type SessionSummary } from "../../session/catalog.ts";
-import { printLine } from "../output.ts";
-import type { CommandContext } from "../program.ts";
-import { createPaint, wantsColour } from "../terminal/ansi.ts";
-import { oneLine, truncate } from "../terminal/width.ts";
-import { jsonLine } from "./json_line.ts";
+import { printLine } from "../../platform/output.ts";
+import type { CommandContext } from "../command_context.ts";
+import { createPaint, wantsColour } from "../../faces/terminal/ansi.ts";
+import { oneLine, truncate } from "../../faces/terminal/width.ts";
+import { jsonLine } from "../../platform/json_line.ts";
 import { ROOT } from "./names.ts";
 
 /** How many sessions are listed unless all are asked for. */

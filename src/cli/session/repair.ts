@@ -1,7 +1,7 @@
 /** `m31a session repair ID`: cuts an unfinished end off a log; a copy is kept. */
 import type { ExitCode } from "../../platform/errors.ts";
 import { repairSession } from "../../session/repair.ts";
-import { printLine } from "../output.ts";
+import { printLine } from "../../platform/output.ts";
 import { findSession, ROOT } from "./names.ts";
 
 /** Repairs the session and says what was cut. */

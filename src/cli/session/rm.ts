@@ -2,8 +2,8 @@
 import { type ExitCode, UsageError } from "../../platform/errors.ts";
 import { expectClosed, removeSession } from "../../session/remove.ts";
 import { removeRemains } from "../../workflow/session_remains.ts";
-import { printLine } from "../output.ts";
-import type { CommandContext } from "../program.ts";
+import { printLine } from "../../platform/output.ts";
+import type { CommandContext } from "../command_context.ts";
 import { findSession, ROOT } from "./names.ts";
 
 /** How the user is asked; a test gives its own answers. */

@@ -5,10 +5,10 @@ import { UsageError } from "../../platform/errors.ts";
 import { listSessionIds } from "../../session/layout.ts";
 import { verifySession } from "../../session/verify.ts";
 import { searchSession } from "../../session/search.ts";
-import { printLine } from "../output.ts";
-import type { CommandContext } from "../program.ts";
-import { createPaint, wantsColour } from "../terminal/ansi.ts";
-import { jsonLine } from "./json_line.ts";
+import { printLine } from "../../platform/output.ts";
+import type { CommandContext } from "../command_context.ts";
+import { createPaint, wantsColour } from "../../faces/terminal/ansi.ts";
+import { jsonLine } from "../../platform/json_line.ts";
 import { ROOT } from "./names.ts";
 
 /** How much of a line is shown around the match, in characters. */

@@ -1,12 +1,12 @@
 /** `m31a session show ID`: a session to read, or its records for a program. */
 import type { ExitCode } from "../../platform/errors.ts";
 import { readSession } from "../../session/session_reader.ts";
-import { printLine, write } from "../output.ts";
-import type { CommandContext } from "../program.ts";
+import { printLine, write } from "../../platform/output.ts";
+import type { CommandContext } from "../command_context.ts";
 import { plainFormat } from "../render/plain.ts";
 import { Transcript } from "../render/transcript.ts";
-import { createPaint, wantsColour } from "../terminal/ansi.ts";
-import { jsonLine } from "./json_line.ts";
+import { createPaint, wantsColour } from "../../faces/terminal/ansi.ts";
+import { jsonLine } from "../../platform/json_line.ts";
 import { findSession, ROOT } from "./names.ts";
 
 /** Prints the session; when it is damaged, what is good of it, and then the error. */

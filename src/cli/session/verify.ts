@@ -4,8 +4,8 @@ import { stripControlSequences } from "../../platform/text.ts";
 import { SessionNotFound } from "../../session/errors.ts";
 import { listSessionIds } from "../../session/layout.ts";
 import { verifySession } from "../../session/verify.ts";
-import { printLine } from "../output.ts";
-import { jsonLine } from "./json_line.ts";
+import { printLine } from "../../platform/output.ts";
+import { jsonLine } from "../../platform/json_line.ts";
 import { findSession, ROOT } from "./names.ts";
 
 /** Prints what was found in each epoch; resolves to 3 when anything is damaged. */

@@ -4,12 +4,12 @@
  */
 import { type ExitCode, UsageError } from "../../platform/errors.ts";
 import type { UndoableWorkflow } from "../../workflow/undo.ts";
-import { printLine } from "../output.ts";
-import type { CommandContext } from "../program.ts";
-import { jsonLine } from "../session/json_line.ts";
-import { amongSessions } from "./find_workflow.ts";
+import { printLine } from "../../platform/output.ts";
+import type { CommandContext } from "../command_context.ts";
+import { jsonLine } from "../../platform/json_line.ts";
+import { amongSessions } from "../../app/find_workflow.ts";
 import { takeBack, type UndoOptions, withWorkflow } from "./undo_command.ts";
-import { turnLines } from "./undo_view.ts";
+import { turnLines } from "../../faces/terminal/undo_view.ts";
 
 /** Runs the command. */
 export async function run(

@@ -4,11 +4,11 @@
  */
 import { type ExitCode, UsageError } from "../../platform/errors.ts";
 import type { UndoableWorkflow } from "../../workflow/undo.ts";
-import { printLine } from "../output.ts";
-import type { CommandContext } from "../program.ts";
-import { jsonLine } from "../session/json_line.ts";
+import { printLine } from "../../platform/output.ts";
+import type { CommandContext } from "../command_context.ts";
+import { jsonLine } from "../../platform/json_line.ts";
 import { takeBack, type UndoOptions, withWorkflow } from "./undo_command.ts";
-import { checkpointLines } from "./undo_view.ts";
+import { checkpointLines } from "../../faces/terminal/undo_view.ts";
 
 /** Runs the command. */
 export async function run(

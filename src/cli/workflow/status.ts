@@ -8,10 +8,10 @@ import type { ExitCode } from "../../platform/errors.ts";
 import { stripControlSequences } from "../../platform/text.ts";
 import { progressOf } from "../../workflow/documents.ts";
 import { approvedPlan, changedNothing, type WorkflowState } from "../../workflow/state.ts";
-import { oneLine } from "../chat/call_summary.ts";
-import { printLine } from "../output.ts";
-import { jsonLine } from "../session/json_line.ts";
-import { findWorkflow, noWorkflow } from "./find_workflow.ts";
+import { oneLine } from "../../app/telling/call_summary.ts";
+import { printLine } from "../../platform/output.ts";
+import { jsonLine } from "../../platform/json_line.ts";
+import { findWorkflow, noWorkflow } from "../../app/find_workflow.ts";
 
 /** Runs the command. */
 export async function run(

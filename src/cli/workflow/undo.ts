@@ -3,7 +3,7 @@
  * Rule: shows what would change before anything does.
  */
 import { type ExitCode, UsageError } from "../../platform/errors.ts";
-import type { CommandContext } from "../program.ts";
+import type { CommandContext } from "../command_context.ts";
 import { takeBack, type UndoOptions, withWorkflow } from "./undo_command.ts";
 import { runUndoShip } from "./undo_ship.ts";
 

@@ -7,15 +7,15 @@ import { systemClock } from "../../platform/clock.ts";
 import { type ExitCode, Interrupted, UsageError } from "../../platform/errors.ts";
 import { UndoableWorkflow } from "../../workflow/undo.ts";
 import { movesFiles, type UndoPreview, type UndoTarget } from "../../workflow/undo_preview.ts";
-import { printLine } from "../output.ts";
-import type { CommandContext } from "../program.ts";
-import { jsonLine } from "../session/json_line.ts";
-import { createPaint, type Paint, wantsColour } from "../terminal/ansi.ts";
-import { isInteractive, systemTerminal } from "../terminal/terminal_device.ts";
-import { TerminalInput } from "../terminal/terminal_input.ts";
-import { findUndoable } from "./find_workflow.ts";
-import { askUndo } from "./undo_question.ts";
-import { doneLine, patchLines, previewJson, previewLines } from "./undo_view.ts";
+import { printLine } from "../../platform/output.ts";
+import type { CommandContext } from "../command_context.ts";
+import { jsonLine } from "../../platform/json_line.ts";
+import { createPaint, type Paint, wantsColour } from "../../faces/terminal/ansi.ts";
+import { isInteractive, systemTerminal } from "../../faces/terminal/terminal_device.ts";
+import { TerminalInput } from "../../faces/terminal/terminal_input.ts";
+import { findUndoable } from "../../app/find_workflow.ts";
+import { askUndo } from "../../faces/terminal/undo_question.ts";
+import { doneLine, patchLines, previewJson, previewLines } from "../../faces/terminal/undo_view.ts";
 
 /** The options of these commands. */
 export interface UndoOptions {

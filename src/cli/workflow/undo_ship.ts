@@ -12,16 +12,16 @@ import { Session } from "../../session/session.ts";
 import { readAccount } from "../../ship/read_account.ts";
 import { recordUndone, undoShip, unrecordedUndo } from "../../ship/undo_ship.ts";
 import { diagnose } from "../../workflow/outline.ts";
-import { printLine } from "../output.ts";
-import type { CommandContext } from "../program.ts";
-import { jsonLine } from "../session/json_line.ts";
-import { isInteractive, systemTerminal } from "../terminal/terminal_device.ts";
-import { TerminalInput } from "../terminal/terminal_input.ts";
-import { showHidden } from "../terminal/visible.ts";
-import { oneLine } from "../terminal/width.ts";
-import { amongSessions } from "./find_workflow.ts";
+import { printLine } from "../../platform/output.ts";
+import type { CommandContext } from "../command_context.ts";
+import { jsonLine } from "../../platform/json_line.ts";
+import { isInteractive, systemTerminal } from "../../faces/terminal/terminal_device.ts";
+import { TerminalInput } from "../../faces/terminal/terminal_input.ts";
+import { showHidden } from "../../platform/visible.ts";
+import { oneLine } from "../../faces/terminal/width.ts";
+import { amongSessions } from "../../app/find_workflow.ts";
 import { paintFor, unanswerable, type UndoOptions } from "./undo_command.ts";
-import { askUndo } from "./undo_question.ts";
+import { askUndo } from "../../faces/terminal/undo_question.ts";
 
 /** Previews, asks, takes the commit back. */
 export async function runUndoShip(

@@ -1,0 +1,112 @@
+/**
+ * A chat whose lines come from a pipe: one turn a line.
+ * Rule: the first turn that fails ends it, so that no line is taken for an answer to one that was never given.
+ */
+import type { TurnEnd } from "../../agent/events.ts";
+import { systemClock } from "../../platform/clock.ts";
+import { type ExitCode, Interrupted } from "../../platform/errors.ts";
+import { listenForSignals } from "../terminal/terminal_device.ts";
+import type { ChatSession } from "../../app/chat_session.ts";
+import { wrapText } from "../terminal/wrap.ts";
+import { isWorkflowCommand, parseChatLine, SLASH_COMMANDS } from "../../app/slash_commands.ts";
+
+/**
+ * Runs a turn for each line that is not blank, until the lines end, a turn fails, or a signal comes.
+ *
+ * @param say gets what is told beside the conversation (the answers to slash commands)
+ * @returns 0 when every turn had its reply
+ */
+export async function runPipedChat(
+  chat: ChatSession,
+  lines: AsyncIterable<string>,
+  signal: AbortSignal,
+  say: (text: string) => void,
+): Promise<ExitCode> {
+  for await (const line of untilAborted(lines, signal)) {
+    if (line.trim() === "") continue;
+    const parsed = parseChatLine(line);
+    if (parsed.kind === "unknown") {
+      say(unknownCommand(parsed.name, parsed.nearest));
+      return 2;
+    }
+    if (parsed.kind === "command") {
+      if (parsed.name === "exit") return 0;
+      if (isWorkflowCommand(parsed.name)) {
+        say(
+          `/${parsed.name} needs a terminal, for its questions; without one: m31a run "the goal"`,
+        );
+        return 2;
+      }
+      if (parsed.name === "undo" || parsed.name === "rewind") {
+        const { name, argument } = parsed;
+        const command = `m31a ${name} ${argument}`.trim();
+        say(`/${name} needs a terminal, for its question; without one: ${command} --yes`);
+        return 2;
+      }
+      if (parsed.name === "new") chat.renew();
+      if (parsed.name === "help") say(helpText());
+      if (parsed.name === "compact" && !await chat.compact(signal)) say("Nothing to compact yet.");
+      continue;
+    }
+    const code = exitCodeOf(await chat.say(parsed.text, signal));
+    if (code !== 0) return code;
+  }
+  return signal.aborted ? 130 : 0;
+}
+
+/** The exit code of a turn. */
+function exitCodeOf(end: TurnEnd): ExitCode {
+  if (end.outcome === "replied") return end.flaw === undefined ? 0 : 1;
+  return end.reason === "interrupted" ? 130 : 1;
+}
+
+/** The list of commands, a line each; at a terminal of so many columns what is too long goes on below itself. */
+export function helpText(columns = Infinity): string {
+  return SLASH_COMMANDS.map((command) => {
+    const usage = "argument" in command ? `${command.name} ${command.argument}` : command.name;
+    const begin = `/${usage.padEnd(13)} `;
+    const help = wrapText(command.help, columns - begin.length);
+    return begin + help.join(`\n${" ".repeat(begin.length)}`);
+  }).join("\n");
+}
+
+/** What is said of a command that is none. */
+export function unknownCommand(name: string, nearest: string | undefined): string {
+  const hint = nearest === undefined ? "" : ` Did you mean /${nearest}?`;
+  return `There is no command /${name}.${hint} /help lists them.`;
+}
+
+/** The items of `source`; ends, without waiting for the next, when `signal` is aborted. */
+async function* untilAborted<Item>(
+  source: AsyncIterable<Item>,
+  signal: AbortSignal,
+): AsyncGenerator<Item> {
+  const iterator = source[Symbol.asyncIterator]();
+  const aborted = new Promise<undefined>((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    signal.addEventListener("abort", () => resolve(undefined), { once: true });
+  });
+  while (true) {
+    const next = await Promise.race([iterator.next(), aborted]);
+    if (next === undefined || next.done) return;
+    yield next.value;
+  }
+}
+
+/** Signals that come within this time are one: a terminal and the process that waits both send it. */
+const SAME_SIGNAL_MS = 200;
+
+/** Aborts a controller with {@linkcode Interrupted} when the process is told to end; told again, it ends at once. */
+export function interruptible(): { signal: AbortSignal; stop: () => void } {
+  const controller = new AbortController();
+  let firstMs = 0;
+  const onSignal = () => {
+    if (!controller.signal.aborted) {
+      firstMs = systemClock.monotonicMs();
+      return controller.abort(new Interrupted());
+    }
+    if (systemClock.monotonicMs() - firstMs > SAME_SIGNAL_MS) Deno.exit(130);
+  };
+  const stop = listenForSignals(["SIGINT", "SIGTERM", "SIGHUP"], onSignal);
+  return { signal: controller.signal, stop };
+}
