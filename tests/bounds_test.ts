@@ -25,6 +25,18 @@ const TESTED: Readonly<Record<string, readonly [file: string, test: string]>> = 
     "agent/bounds_test.ts",
     "editText() counts the places",
   ],
+  "src/agent/instructions.ts: MAX_FOUND_FILES": [
+    "agent/instructions_test.ts",
+    "readInstructions() says that there are too many",
+  ],
+  "src/agent/instructions.ts: MAX_INSTRUCTION_BYTES": [
+    "agent/instructions_test.ts",
+    "readInstructions() says what it cut",
+  ],
+  "src/agent/instructions.ts: MAX_NAMED_FILES": [
+    "agent/instructions_test.ts",
+    "readInstructions() says what it cut",
+  ],
   "src/agent/kept_change.ts: MAX_PATCH_BYTES": [
     "agent/bounds_test.ts",
     "tools change files of any",
@@ -197,7 +209,6 @@ const SILENT: readonly string[] = [
   "src/agent/mcp_server.ts: MAX_NAME_CHARACTERS",
   "src/agent/mcp_server.ts: MAX_PAGES",
   "src/agent/mcp_server.ts: MAX_TOOLS",
-  "src/agent/new_baseline.ts: MAX_AGENTS_BYTES",
 ];
 
 /** Every bound of src/, as `file: NAME`. */

@@ -18,6 +18,7 @@ import { listEpochs } from "../session/layout.ts";
 import { readBaseline } from "../session/epoch_files.ts";
 import { readCassette } from "./cassette.ts";
 import { Conversation, type ConversationWorld } from "./conversation.ts";
+import { readInstructions } from "./instructions.ts";
 import type { Limits } from "./limits.ts";
 import { maskEvents } from "./masked_events.ts";
 import { modelOfBaseline, newBaseline } from "./new_baseline.ts";
@@ -63,17 +64,21 @@ export async function startConversation(opening: Opening): Promise<Conversation>
     ...(opening.modelFlag !== undefined && { flag: opening.modelFlag }),
   });
   const model = await open(opening, choice);
+  const git = new Git(root, environment);
+  const instructions = await readInstructions(git, environment);
   const baseline = newBaseline({
-    root,
     clock,
     limits,
     model: modelOfBaseline(model, baseUrlOf(choice), choice.parameters),
     tools: [...tools.definitions],
-    repository: await repositorySnapshot(new Git(root, environment)) ?? null,
+    repository: await repositorySnapshot(git) ?? null,
     memory: opening.memory ?? null,
+    instructions,
   });
   const slot = await slotOf(choice, baseline.session);
-  return await Conversation.start(worldOf(opening, model, choice), baseline, slot);
+  const conversation = await Conversation.start(worldOf(opening, model, choice), baseline, slot);
+  for (const text of instructions.notices) opening.onEvent({ type: "notice", text });
+  return conversation;
 }
 
 /**

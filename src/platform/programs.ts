@@ -43,8 +43,8 @@ export interface Programs {
   skipped: readonly SkippedFolder[];
 }
 
-/** Where the tools are that judge PATH itself, and what stands for a PATH that is not set. */
-const SYSTEM_FOLDERS = "/usr/bin:/bin:/run/current-system/sw/bin";
+/** Where the tools are that judge PATH itself or read files outside of the project, and what stands for a PATH that is not set. */
+export const SYSTEM_FOLDERS = "/usr/bin:/bin:/run/current-system/sw/bin";
 
 let writableFolders: () => Promise<readonly string[]> = () => Promise.resolve([]);
 

@@ -50,8 +50,10 @@ const baselineSchema = z.strictObject({
     }),
   ),
   limits: z.record(z.string(), z.number()),
-  /** The text of AGENTS.md; null when there is none. */
+  /** The project's instructions: AGENTS.md, or CLAUDE.md, of its folders; null when there are none. */
   agents: z.string().nullable(),
+  /** The user's own instructions, for all projects. */
+  userAgents: z.string().exactOptional(),
   /** What was given of earlier sessions, and the ids of their blocks. */
   memory: z.strictObject({ text: z.string(), blocks: z.array(z.string()) }).nullable(),
   /** Null outside a git repository; `head` null before the first commit. */

@@ -174,6 +174,9 @@ export function encodeRequest(request: ReplayedRequest): string {
 function systemText(baseline: Baseline): string {
   const sections = [baseline.system, `Today is ${baseline.day}.`];
   if (baseline.repository !== null) sections.push(repositoryText(baseline.repository));
+  if (baseline.userAgents !== undefined) {
+    sections.push(`# The user's instructions, for all projects\n\n${baseline.userAgents}`);
+  }
   if (baseline.agents !== null) {
     sections.push(`# The project's instructions (AGENTS.md)\n\n${baseline.agents}`);
   }

@@ -239,6 +239,7 @@ Deno.test("replay() tells the model everything that the baseline has frozen", ()
   const { system } = replay(
     sampleBaseline({
       agents: "AGENTS TEXT",
+      userAgents: "USER TEXT",
       memory: { text: "MEMORY TEXT", blocks: ["a"] },
       summary: "SUMMARY TEXT",
     }),
@@ -249,6 +250,7 @@ Deno.test("replay() tells the model everything that the baseline has frozen", ()
       "You are m31a.",
       "2026-01-02",
       "branch main",
+      "USER TEXT",
       "AGENTS TEXT",
       "MEMORY TEXT",
       "SUMMARY TEXT",
