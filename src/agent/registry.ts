@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { ToolDefinition } from "../model/port.ts";
 import type { JsonValue } from "../platform/canonical_json.ts";
 import { M31aError, messageOf } from "../platform/errors.ts";
+import type { CallOutcome } from "../session/outcome.ts";
 import { endsTheTurn, failed } from "./outcome.ts";
 import type { Tool, ToolContext, ToolEffect, ToolOutcome } from "./tool.ts";
 import type { CallObserver, ToolCall, ToolSet } from "./tool_set.ts";
@@ -24,6 +25,7 @@ export interface RegisteredTool {
   readonly effect: Tool["effect"];
   /** Checks the input and runs the tool. */
   call(input: JsonValue, context: ToolContext): Promise<ToolOutcome>;
+  readonly afterCutOff?: Tool["afterCutOff"];
 }
 
 /** Makes a {@linkcode Tool} callable with input of any shape. */
@@ -36,6 +38,7 @@ export function register<Input>(tool: Tool<Input>): RegisteredTool {
       inputSchema: jsonObject.parse(JSON.parse(JSON.stringify(schema))),
     },
     effect: tool.effect,
+    ...(tool.afterCutOff !== undefined && { afterCutOff: tool.afterCutOff }),
     async call(input, context) {
       const parsed = tool.input.safeParse(input);
       if (!parsed.success) {
@@ -103,6 +106,10 @@ export class Registry implements ToolSet {
 
   effectOf(tool: string): ToolEffect | undefined {
     return this.#tools.get(tool)?.effect;
+  }
+
+  async afterCutOff(tool: string, context: ToolContext): Promise<CallOutcome | undefined> {
+    return await this.#tools.get(tool)?.afterCutOff?.(context);
   }
 
   /** See {@linkcode ToolSet.runCalls}: neighbours that only read run side by side, in between one at a time. */

@@ -3,6 +3,7 @@
  * Rule: what had not begun is run; what had is brought to its end if that can be told, and otherwise said to be interrupted.
  */
 import { buildPatch } from "../git/patch.ts";
+import type { CallOutcome } from "../session/outcome.ts";
 import { INTERRUPTED_OUTPUT } from "../session/session.ts";
 import { callContext } from "./call_context.ts";
 import { recordableResult } from "./call_result.ts";
@@ -42,7 +43,8 @@ async function settle(
   const { call, intent } = pending;
   if (intent === undefined) return await runAgain(conversation, pending, signal);
   if (world.tools.effectOf(call.tool) !== "change") {
-    conversation.session.append([interruptedResult(conversation, call)]);
+    const outcome = await world.tools.afterCutOff?.(call.tool, callContext(conversation, signal));
+    conversation.session.append([interruptedResult(conversation, call, outcome)]);
     return;
   }
   const { root, environment } = world;
@@ -81,7 +83,11 @@ function record(
   world.onEvent({ type: "tool_finished", ...event });
 }
 
-function interruptedResult({ world }: Conversation, call: PendingCall["call"]) {
-  const outcome = { output: INTERRUPTED_OUTPUT, isError: true };
-  return { ...recordableResult(call, outcome, world.secrets), interrupted: true } as const;
+function interruptedResult(
+  { world }: Conversation,
+  call: PendingCall["call"],
+  outcome?: CallOutcome,
+) {
+  const result = { output: INTERRUPTED_OUTPUT, isError: true, ...(outcome && { outcome }) };
+  return { ...recordableResult(call, result, world.secrets), interrupted: true } as const;
 }

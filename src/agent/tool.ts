@@ -108,4 +108,6 @@ export interface Tool<Input = unknown> {
   input: z.ZodType<Input>;
   effect: ToolEffect;
   run(input: Input, context: ToolContext): Promise<ToolOutcome>;
+  /** What can be told of a call that the end of its process cut off. Left out where nothing can. */
+  afterCutOff?(context: ToolContext): Promise<CallOutcome | undefined>;
 }

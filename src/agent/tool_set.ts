@@ -4,6 +4,7 @@
  */
 import type { ToolDefinition } from "../model/port.ts";
 import type { JsonValue } from "../platform/canonical_json.ts";
+import type { CallOutcome } from "../session/outcome.ts";
 import type { ToolContext, ToolEffect, ToolOutcome } from "./tool.ts";
 
 /** A call that the model made. */
@@ -35,6 +36,8 @@ export interface ToolSet {
    * @throws the reason of the context's signal when it is aborted
    */
   runCalls(calls: readonly ToolCall[], context: ToolContext, observer: CallObserver): Promise<void>;
+  /** What can be told of a call that the end of its process cut off; undefined where nothing can. */
+  afterCutOff?(tool: string, context: ToolContext): Promise<CallOutcome | undefined>;
   /** Stops what runs besides (MCP servers). */
   close(): Promise<void>;
 }

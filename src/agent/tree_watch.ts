@@ -2,6 +2,7 @@
  * What a command or a check changes in the tree, so that it can be kept, shipped and taken back like any other change.
  * Rule: what git ignores and what m31a keeps for itself is nobody's change; what cannot be told is said, with the reason.
  */
+import type { TreeChanges } from "../git/work_tree/changes.ts";
 import type { TreeFile } from "../git/work_tree/contents.ts";
 import type { WorkTree } from "../git/work_tree/work_tree.ts";
 import { Interrupted, M31aError } from "../platform/errors.ts";
@@ -49,6 +50,14 @@ export class TreeWatch {
     return new TreeWatch(tree, await orWhyNot(() => tree.begin(signal)));
   }
 
+  /** What has changed since something was begun that was cut off; undefined when nothing was. */
+  static async settle(tree: WorkTree): Promise<Omit<WatchedTree, "touched"> | undefined> {
+    const settled = await orWhyNot(() => tree.settle());
+    if (settled === undefined) return undefined;
+    if ("whyNot" in settled) return { tree: { unknown: settled.whyNot }, unknown: [] };
+    return { tree: { id: settled.now.tree }, unknown: namedCutOff(settled.changes) };
+  }
+
   /** The tree that stood there before it; undefined when that is not known. */
   get treeBefore(): string | undefined {
     return "before" in this.#begun ? this.#begun.before.tree : undefined;
@@ -63,7 +72,7 @@ export class TreeWatch {
     const { after, changes } = found;
     const touched: TouchedFile[] = [];
     const unknown = [
-      ...begun.cutOff?.files.map(({ path }) => ({ path: path.text, why: CUT_OFF })) ?? [],
+      ...begun.cutOff === undefined ? [] : namedCutOff(begun.cutOff),
       ...changes.unknown.map(({ path, why }) => ({ path: path.text, why })),
     ];
     for (const { path, before, after } of changes.files) {
@@ -75,6 +84,10 @@ export class TreeWatch {
     }
     return { tree: { id: after.tree }, touched, unknown };
   }
+}
+
+function namedCutOff({ files, unknown }: TreeChanges): UnknownFile[] {
+  return [...files, ...unknown].map(({ path }) => ({ path: path.text, why: CUT_OFF }));
 }
 
 function nothingKnown({ whyNot }: NoTree): WatchedTree {

@@ -69,6 +69,12 @@ export const callOutcome = z.discriminatedUnion("kind", [
     touched: z.array(touchedFile),
     unknown: z.array(unknownFile),
   }),
+  /** A command that the end of its process cut off: what stands there since, and what has changed since it began. */
+  z.strictObject({
+    kind: z.literal("cut_off"),
+    tree: treeState,
+    unknown: z.array(unknownFile),
+  }),
   /** A plan was submitted that can be carried out. */
   z.strictObject({ kind: z.literal("plan"), plan: jsonValue }),
   /** The last plan that may be submitted cannot be carried out. */
@@ -88,6 +94,7 @@ const ENDS_TURN: Readonly<Record<CallOutcome["kind"], boolean>> = {
   change: false,
   conflict: false,
   command: false,
+  cut_off: false,
   plan: true,
   plans_exhausted: true,
   task_finished: true,
@@ -105,5 +112,5 @@ export function touchedBy(outcome: CallOutcome | undefined): readonly TouchedFil
 
 /** What a call may have changed, and of which it cannot be told. */
 export function unknownTo(outcome: CallOutcome | undefined): readonly UnknownFile[] {
-  return outcome?.kind === "command" ? outcome.unknown : [];
+  return outcome?.kind === "command" || outcome?.kind === "cut_off" ? outcome.unknown : [];
 }

@@ -1,12 +1,16 @@
 import assert from "node:assert/strict";
 import { Conversation } from "../../src/agent/conversation.ts";
-import { register, Registry } from "../../src/agent/registry.ts";
+import { register, type RegisteredTool, Registry } from "../../src/agent/registry.ts";
+import { Sandbox } from "../../src/agent/sandbox.ts";
+import { sessionTree } from "../../src/agent/session_tree.ts";
 import { settleInterruptedCalls } from "../../src/agent/settle.ts";
 import { editFile } from "../../src/agent/tools/edit_file.ts";
 import { moveFile } from "../../src/agent/tools/move_file.ts";
 import { readFile } from "../../src/agent/tools/read_file.ts";
+import { runCommand } from "../../src/agent/tools/run_command.ts";
 import { writeFile } from "../../src/agent/tools/write_file.ts";
 import type { Tool } from "../../src/agent/tool.ts";
+import { TreeWatch } from "../../src/agent/tree_watch.ts";
 import { runTurn } from "../../src/agent/turn.ts";
 import type { RecordOf, SessionRecord } from "../../src/session/records.ts";
 import { INTERRUPTED_OUTPUT } from "../../src/session/session.ts";
@@ -24,8 +28,10 @@ import { Killed, killedAfter } from "../support/kills.ts";
 
 const neverEnding = new AbortController().signal;
 
+const commandSettings = { allowed: ["touch"], maxSeconds: 20, outputBytes: 2000, keepBytes: 1000 };
+
 /** A command that notes that it ran. */
-const runCommand: Tool<Record<string, never>> = {
+const runsNothing: Tool<Record<string, never>> = {
   name: "run_command",
   description: "",
   input: z.object({}),
@@ -36,13 +42,17 @@ const runCommand: Tool<Record<string, never>> = {
   },
 };
 
-function world(folder: GitFolder, calls: Parameters<typeof says>[1]) {
+function world(
+  folder: GitFolder,
+  calls: Parameters<typeof says>[1],
+  command: RegisteredTool = register(runsNothing),
+) {
   const tools = new Registry([
     register(readFile),
     register(editFile),
     register(writeFile),
     register(moveFile),
-    register(runCommand),
+    command,
   ]);
   return worldOf(folder.root, new WordsModel([says("", calls), says("done")]), {
     tools,
@@ -56,14 +66,15 @@ async function settleAfter(
   calls: Parameters<typeof says>[1],
   isLast: (record: SessionRecord) => boolean,
   meanwhile: () => void = () => {},
+  command: RegisteredTool = register(runsNothing),
 ): Promise<RecordOf<"tool_result">[]> {
-  const first = world(folder, calls);
+  const first = world(folder, calls, command);
   const killer = killedAfter(isLast);
   const conversation = await startConversation({ ...first, folds: () => [killer.fold] });
   killer.kills(conversation);
   await assert.rejects(runTurn(conversation, "Go.", "user", neverEnding), Killed);
   meanwhile();
-  const resumed = await Conversation.resume(world(folder, []), TEST_SESSION);
+  const resumed = await Conversation.resume(world(folder, [], command), TEST_SESSION);
   await settleInterruptedCalls(resumed, neverEnding);
   resumed.close();
   const records = await recordsOf(folder.root);
@@ -189,4 +200,23 @@ Deno.test("settleInterruptedCalls() goes on behind the results that are there", 
     const results = await settleAfter(folder, calls, ({ type }) => type === "tool_result");
     assert.deepEqual(outcomes(results), outcomes(await undisturbed(calls)));
     assert.deepEqual(results.map(({ settled }) => settled), [undefined, true, true]);
+  }));
+
+Deno.test("settleInterruptedCalls() names what has changed since a command began that was cut off, and nothing later", () =>
+  withGitFolder(async (folder) => {
+    prepare(folder);
+    const calls = [{ tool: "run_command", input: { command: "touch never" } }];
+    const off = { mode: "off", network: false, writable: [] } as const;
+    const sandbox = new Sandbox(folder.root, off, folder.environment);
+    const command = register(runCommand(commandSettings, sandbox));
+    const [result] = await settleAfter(folder, calls, isIntent, () => {
+      folder.write("a.txt", "made by the command\n");
+    }, command);
+    const { outcome } = result ?? {};
+    assert.ok(outcome?.kind === "cut_off" && "id" in outcome.tree);
+    assert.deepEqual(outcome.unknown.map(({ path }) => path), ["a.txt"]);
+    folder.write("a.txt", "edited later\n");
+    const place = { root: folder.root, environment: folder.environment, session: TEST_SESSION };
+    const watch = await TreeWatch.begin(sessionTree(place, commandSettings.keepBytes));
+    assert.deepEqual((await watch.end()).unknown, []);
   }));

@@ -47,6 +47,10 @@ export function runCommand(
       "sandbox it can write to the project (not to .git) and to /tmp only, usually without a network.",
     input,
     effect: "run",
+    async afterCutOff(context) {
+      const settled = await TreeWatch.settle(sessionTree(context, settings.keepBytes));
+      return settled && { kind: "cut_off", ...settled };
+    },
     run: ({ command, timeout_seconds }, context) =>
       orFailed(async () => {
         if (command.includes("\0")) return failed("a command cannot hold NUL");

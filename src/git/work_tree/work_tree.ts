@@ -81,12 +81,26 @@ export class WorkTree {
   async begin(
     signal?: AbortSignal,
   ): Promise<{ before: TakenTree; cutOff: TreeChanges | undefined }> {
+    const settled = await this.settle(signal);
+    const before = settled?.now ?? await this.take(signal);
+    (await this.files()).isUnderWay = true;
+    return { before, cutOff: settled?.changes };
+  }
+
+  /**
+   * What has changed since something was begun that was cut off, which counts as ended from then on; undefined when
+   * nothing was.
+   */
+  async settle(
+    signal?: AbortSignal,
+  ): Promise<{ now: TakenTree; changes: TreeChanges } | undefined> {
     const own = await this.files();
-    const earlier = own.isUnderWay ? await this.#asKept(new Map()) : undefined;
-    const before = await this.take(signal);
-    const cutOff = earlier && await this.changesBetween(earlier, before, signal);
-    own.isUnderWay = true;
-    return { before, cutOff };
+    if (!own.isUnderWay) return undefined;
+    const earlier = await this.#asKept(new Map());
+    const now = await this.take(signal);
+    const changes = await this.changesBetween(earlier, now, signal);
+    own.isUnderWay = false;
+    return { now, changes };
   }
 
   /** The tree after that, and what has changed. */
