@@ -141,6 +141,6 @@ Deno.test("what commands changed comes back byte for byte or is named, and the u
         }
       });
     }),
-    { numRuns: Number(Deno.env.get("M31A_PROPERTY_RUNS") ?? 12) },
+    { numRuns: Number(Deno.env.get("M31A_PROPERTY_RUNS") ?? 7) },
   );
 });

@@ -340,6 +340,6 @@ Deno.test("liveAfter() and the tree agree after any sequence of undos and rollba
           assert.equal(done.length, at);
         }
       }),
-      { numRuns: 6 },
+      { numRuns: 3 },
     );
   }));

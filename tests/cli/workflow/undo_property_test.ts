@@ -135,7 +135,7 @@ Deno.test("m31a undo and m31a rollback leave branch, index, stash and every earl
         assert.deepEqual(everything(folder), before);
       });
     }),
-    { numRuns: 8 },
+    { numRuns: 5 },
   );
 });
 
