@@ -156,6 +156,18 @@ const TESTED: Readonly<Record<string, readonly [file: string, test: string]>> = 
     "workflow/projection_test.ts",
     "Projection.findEdit() refuses a document that is too large",
   ],
+  "src/workflow/candidates/project_texts.ts: LARGEST_TEXT": [
+    "workflow/candidates/try_candidates_test.ts",
+    "runWorkflow() by candidates asks for a part",
+  ],
+  "src/workflow/candidates/request.ts: LARGEST_PIECE": [
+    "workflow/candidates/try_candidates_test.ts",
+    "runWorkflow() by candidates asks for a part",
+  ],
+  "src/workflow/candidates/try_candidates.ts: MAX_CANDIDATES": [
+    "workflow/candidates/try_candidates_test.ts",
+    "runWorkflow() by candidates leaves the file",
+  ],
 };
 
 /** By the reason, the bounds that have no words. */

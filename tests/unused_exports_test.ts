@@ -52,7 +52,6 @@ const FOR_TESTS: Readonly<Record<string, readonly string[]>> = {
     "src/ship/preflight/check.ts: CHECK_NAMES",
     "src/workflow/plain_turn.ts: LONGEST_SUBJECT",
     "src/workflow/plain_turn.ts: MOST_FILES_TOLD",
-    "src/workflow/plan_validation.ts: PLAN_LIMITS",
   ],
   "steps of one operation that tests take one by one": [
     "src/agent/configuration.ts: readConfiguration",

@@ -198,6 +198,7 @@ function modelConfiguration(
 ): ModelConfiguration {
   const { provider, name, base_url: baseUrl, key_command: keyCommand, parameters, price } = model;
   return {
+    actions: model.actions,
     parameters: { ...parameters, ...(effort !== undefined && { reasoning: effort }) },
     ...(provider !== undefined && { provider }),
     ...(name !== undefined && { name }),

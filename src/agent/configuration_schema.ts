@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { EFFORTS } from "../model/parameters.ts";
 import { PROVIDER_NAMES } from "../model/providers.ts";
+import { ACTION_WAYS } from "../session/side_records.ts";
 import { DEFAULT_SUBJECT, subjectProblem } from "./subject_template.ts";
 
 const count = (meaning: string, preset: number) => z.int().min(0).default(preset).describe(meaning);
@@ -52,6 +53,10 @@ export const modelTable = z.strictObject({
   ),
   effort: z.enum(EFFORTS).optional().describe(
     "How much the model reasons before it answers, where it can; the provider decides by default.",
+  ),
+  actions: z.enum(["auto", ...ACTION_WAYS]).default("auto").describe(
+    "How the model acts: native tool calls; text: a call that it writes as text counts; constrained: one JSON object an answer; " +
+      "candidates: proposals that the checks judge. auto begins with what it is known to need, and changes once.",
   ),
   key_command: argument.min(1).optional().describe(
     'A command line for sh that prints the provider\'s key, such as "pass show anthropic"; it goes before the variable.',

@@ -6,6 +6,7 @@ import type { JsonValue } from "../platform/canonical_json.ts";
 import type { Clock } from "../platform/clock.ts";
 import { type Baseline, NOTHING_CARRIED } from "../session/baseline.ts";
 import { FORMAT_VERSION } from "../session/records.ts";
+import type { ActionWay } from "../session/side_records.ts";
 import { newSessionId } from "../session/session_id.ts";
 import type { Instructions } from "./instructions.ts";
 import type { Limits } from "./limits.ts";
@@ -57,11 +58,13 @@ export function modelOfBaseline(
   model: { id: { provider: string; name: string }; contextWindowTokens: number | undefined },
   baseUrl: string | null,
   parameters: { [name: string]: JsonValue },
+  actions?: ActionWay,
 ): Baseline["model"] {
   return {
     ...model.id,
     baseUrl,
     parameters,
     contextWindowTokens: model.contextWindowTokens ?? null,
+    ...(actions === undefined ? {} : { actions }),
   };
 }

@@ -16,6 +16,7 @@ import { Git } from "../git/run.ts";
 import type { Baseline } from "../session/baseline.ts";
 import { listEpochs } from "../session/layout.ts";
 import { readBaseline } from "../session/epoch_files.ts";
+import { firstWay } from "./action_way.ts";
 import { readCassette } from "./cassette.ts";
 import { Conversation, type ConversationWorld } from "./conversation.ts";
 import { readInstructions } from "./instructions.ts";
@@ -63,13 +64,15 @@ export async function startConversation(opening: Opening): Promise<Conversation>
     configuration: opening.model,
     ...(opening.modelFlag !== undefined && { flag: opening.modelFlag }),
   });
+  const { way, notice } = await firstWay(opening.model.actions ?? "auto", choice);
+  if (notice !== undefined) opening.onEvent({ type: "notice", text: notice });
   const model = await open(opening, choice);
   const git = new Git(root, environment);
   const instructions = await readInstructions(git, environment);
   const baseline = newBaseline({
     clock,
     limits,
-    model: modelOfBaseline(model, baseUrlOf(choice), choice.parameters),
+    model: modelOfBaseline(model, baseUrlOf(choice), choice.parameters, way),
     tools: [...tools.definitions],
     repository: await repositorySnapshot(git) ?? null,
     memory: opening.memory ?? null,

@@ -21,6 +21,8 @@ export interface ModelConfiguration {
   /** A command line that prints the key of `provider`. */
   keyCommand?: string;
   parameters?: { [name: string]: JsonValue };
+  /** How the model is asked to act; whoever opens a conversation decides by it. */
+  actions?: "auto" | "native" | "text" | "constrained" | "candidates";
   price?: Price;
 }
 

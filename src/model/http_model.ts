@@ -23,6 +23,7 @@ import type {
   StreamOptions,
 } from "./port.ts";
 import { costOf, type ModelFacts, type Price } from "./prices.ts";
+import { providerOf } from "./providers.ts";
 import { backoffMs } from "./retry_after.ts";
 import type { HttpLimits } from "./http_limits.ts";
 import { Disconnected, Refused } from "./try_again.ts";
@@ -64,6 +65,12 @@ export class HttpModel implements Model {
 
   get contextWindowTokens(): number | undefined {
     return this.#contextWindowTokens;
+  }
+
+  get enforcesSchemas(): boolean {
+    const { provider, baseUrl } = this.#parts.endpoint;
+    const { protocol, isOwnServer } = providerOf(provider);
+    return protocol === "chat" && (isOwnServer || isOnLoopback(baseUrl));
   }
 
   async encode(call: ModelCall, sha256?: string): Promise<Uint8Array> {

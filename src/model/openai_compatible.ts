@@ -38,6 +38,12 @@ export function openAiAdapter(endpoint: Endpoint): Adapter {
         ...(chat.takesCacheKey && { prompt_cache_key: call.cacheKey }),
         ...(chat.takesSlot && { cache_prompt: true, id_slot: call.slot }),
         ...chat.fields,
+        ...(call.answerSchema !== undefined && {
+          response_format: {
+            type: "json_schema",
+            json_schema: { name: "answer", strict: true, schema: call.answerSchema },
+          },
+        }),
       });
       return { ...finished, ...splitParameters(call.parameters).extra };
     },

@@ -32,6 +32,8 @@ export interface ModelCall {
    * `stopSequences`, `reasoning` by these names; any other goes into the request's body as it is.
    */
   parameters: { readonly [name: string]: JsonValue };
+  /** A JSON Schema that the server holds the answer to, where it can ({@linkcode Model.enforcesSchemas}). */
+  answerSchema?: { [key: string]: JsonValue };
   /** What the requests of one conversation have in common: the session's id. */
   cacheKey: string;
   /** The server's slot for this conversation (llama.cpp), from 0. */
@@ -141,10 +143,12 @@ export interface Model {
   readonly id: { readonly provider: string; readonly name: string };
   /** The size of the context window in tokens, where the server or a table of models knows it, or a refusal has told it. */
   readonly contextWindowTokens: number | undefined;
+  /** Whether it is a server of one's own that holds an answer to a schema. */
+  readonly enforcesSchemas?: boolean;
   /**
    * The exact body that {@linkcode Model.stream} would send for `call`; canonical JSON of the call for a
-   * model without a network. Touches no network. For a growing conversation, each body without its
-   * closing `]}` is a prefix of the next.
+   * model without a network. Touches no network. For a growing conversation, each body up to the
+   * end of its messages is a prefix of the next: only a schema for the answer comes behind them.
    *
    * @param sha256 of the body that was sent for `call` at an earlier time, if it was: what the server refused then, and was
    *   left out of it, is left out of this body and of all that follow, where that gives the same bytes

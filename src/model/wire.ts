@@ -1,7 +1,7 @@
 /**
  * The body of a request as it goes over the wire.
- * Rule: the messages come last, so that a conversation that grows only adds bytes at the end; everything
- * before it is in one fixed order.
+ * Rule: the messages come last, so that a conversation that grows only adds bytes at the end; everything before them is in
+ * one fixed order, and behind them stands what is about the next answer alone.
  */
 import { canonicalJson, type JsonValue, sha256Hex } from "../platform/canonical_json.ts";
 import type { SentRequest } from "./port.ts";
@@ -12,8 +12,11 @@ export type RequestBody = { [key: string]: JsonValue };
 /** What the protocols call the messages. */
 const MESSAGES = ["messages", "input", "contents"];
 
+/** What is about the next answer alone, and may be another one each time. */
+const OF_THE_ANSWER = ["response_format"];
+
 /**
- * Writes `body` with its keys sorted and the messages last. Values keep the order they have (the model
+ * Writes `body` with its keys sorted, the messages behind them, and last what is about the answer. Values keep the order they have (the model
  * reads tools and messages), so equal bodies give equal bytes.
  *
  * @example
@@ -27,10 +30,12 @@ const MESSAGES = ["messages", "input", "contents"];
  */
 export function encodeBody(body: RequestBody): Uint8Array {
   const last = MESSAGES.find((key) => body[key] !== undefined);
-  const keys = Object.keys(body).filter((key) => key !== last && body[key] !== undefined).sort();
-  const members = [...keys, ...(last === undefined ? [] : [last])].map((key) =>
-    `${JSON.stringify(key)}:${JSON.stringify(body[key])}`
-  );
+  const isThere = (key: string) => body[key] !== undefined;
+  const behind = OF_THE_ANSWER.filter(isThere);
+  const keys = Object.keys(body).filter((key) => key !== last && !behind.includes(key)).sort();
+  const members = [...keys.filter(isThere), ...(last === undefined ? [] : [last]), ...behind].map((
+    key,
+  ) => `${JSON.stringify(key)}:${JSON.stringify(body[key])}`);
   return new TextEncoder().encode(`{${members.join(",")}}`);
 }
 

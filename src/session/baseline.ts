@@ -9,6 +9,7 @@ import { BaselineInvalid } from "./errors.ts";
 import { jsonObject, jsonValue } from "./json.ts";
 import { branchName, objectId, serverAddress } from "./patterns.ts";
 import { FORMAT_VERSION } from "./records.ts";
+import { actionWay } from "./side_records.ts";
 import { SESSION_ID } from "./session_id.ts";
 
 const count = z.int().nonnegative();
@@ -38,6 +39,8 @@ const baselineSchema = z.strictObject({
     baseUrl: serverAddress.nullable(),
     parameters: jsonObject,
     contextWindowTokens: count.nullable(),
+    /** How it is asked to act. Left out: natively, up to a record that says otherwise. */
+    actions: actionWay.exactOptional(),
   }),
   /** The provider's cache is asked for by this key; a fork keeps its parent's. */
   cacheKey: z.string(),

@@ -12,8 +12,25 @@ import {
   treeState,
   unknownFile,
 } from "./outcome.ts";
+import {
+  assistantPart,
+  failureCause,
+  finishReason,
+  phaseName,
+  sentRequest,
+  turnSubject,
+} from "./parts.ts";
 import { commandLine, objectId, projectPath } from "./patterns.ts";
+import { sideRecords } from "./side_records.ts";
 import { caveat, checkPurpose, projectCheck, testCount } from "./verification.ts";
+
+export {
+  type AssistantPart,
+  failureCause,
+  phaseName,
+  type TurnSubject,
+  turnSubject,
+} from "./parts.ts";
 
 /** The version of the files that this program writes. It reads format 1, too (format_1.ts). */
 export const FORMAT_VERSION = 2;
@@ -28,63 +45,6 @@ const envelope = {
   at: z.iso.datetime({ precision: 3 }),
   prev: z.string().regex(/^[0-9a-f]{16}$/),
 };
-
-/** Data of the provider's own that must be sent back with a part (signatures of reasoning and the like). */
-const provider = jsonObject.optional();
-
-const textPart = z.strictObject({ kind: z.literal("text"), text: z.string(), provider });
-const reasoningPart = z.strictObject({ kind: z.literal("reasoning"), text: z.string(), provider });
-const callPart = z.strictObject({
-  kind: z.literal("call"),
-  /** 1, 2, 3 … within the session. */
-  call: ordinal,
-  tool: z.string(),
-  input: jsonValue,
-  /** What the model sent where that was not JSON; `input` is then `{}`. */
-  malformed: z.string().optional(),
-  provider,
-});
-
-/** A part of an assistant's reply. */
-const assistantPart = z.discriminatedUnion("kind", [textPart, reasoningPart, callPart]);
-export type AssistantPart = z.infer<typeof assistantPart>;
-
-/** Why a model stopped. */
-const finishReason = z.enum([
-  "stop",
-  "length",
-  "tool-calls",
-  "content-filter",
-  "error",
-  "other",
-]);
-
-/** The phases of the workflow. */
-export const phaseName = z.enum(["initialize", "discuss", "plan", "execute", "verify", "ship"]);
-
-/** Failure causes, derived from evidence (exit code, tool, output). */
-export const failureCause = z.enum([
-  "build_error",
-  "type_error",
-  "syntax_error",
-  "test_failure",
-  "lint_error",
-  "missing_dependency",
-  "cannot_start",
-  "cannot_write_cache",
-  "no_network",
-  "permission_denied",
-  "timeout",
-  "limit_reached",
-  "context_overflow",
-  "model_error",
-  "edit_conflict",
-  "unknown",
-]);
-
-/** What a message of the workflow's is about: a phase, and in `execute` the task. */
-export const turnSubject = z.strictObject({ phase: phaseName, task: z.string().nullable() });
-export type TurnSubject = z.infer<typeof turnSubject>;
 
 /** The fields of each record type beside the envelope and `type`. */
 const bodies = {
@@ -107,7 +67,7 @@ const bodies = {
   assistant: {
     parts: z.array(assistantPart),
     finish: finishReason,
-    request: z.strictObject({ sizeBytes: count, sha256 }),
+    request: sentRequest,
   },
   tool_result: {
     call: ordinal,
@@ -138,7 +98,7 @@ const bodies = {
   /** What one request to a model took. Tokens; `input` counts all of the prompt, cached or not. */
   usage: {
     requestId: z.string(),
-    purpose: z.enum(["turn", "compaction", "demonstration"]),
+    purpose: z.enum(["turn", "compaction", "demonstration", "candidate"]),
     provider: z.string(),
     model: z.string(),
     input: count,
@@ -152,6 +112,7 @@ const bodies = {
     durationMs: z.number().nonnegative(),
     retries: count,
   },
+  ...sideRecords,
   /** A turn ended without a reply. */
   aborted: {
     reason: z.enum(["interrupted", "limit", "error"]),
@@ -253,6 +214,9 @@ export const sessionRecord = z.discriminatedUnion("type", [
   recordSchema("tool_result"),
   recordSchema("intent"),
   recordSchema("usage"),
+  recordSchema("actions"),
+  recordSchema("side_request"),
+  recordSchema("candidate"),
   recordSchema("aborted"),
   recordSchema("goal"),
   recordSchema("project"),

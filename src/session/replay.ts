@@ -5,7 +5,8 @@
 import { WorkFailed } from "../platform/errors.ts";
 import type { JsonValue } from "../platform/canonical_json.ts";
 import type { Baseline } from "./baseline.ts";
-import type { AssistantPart, Fold, SessionRecord } from "./records.ts";
+import type { AssistantPart, Fold, SessionRecord, TurnSubject } from "./records.ts";
+import type { ActionWay } from "./side_records.ts";
 
 /** A message of the conversation, in no provider's format. */
 export type Message =
@@ -13,8 +14,16 @@ export type Message =
   | { role: "assistant"; parts: AssistantPart[] }
   | { role: "tool"; call: number; tool: string; output: string; isError: boolean };
 
+/** How a request asks. */
+interface Asked {
+  /** How the model is asked to act. */
+  actions: ActionWay;
+  /** What the last message is about; null in plain conversation. */
+  about: TurnSubject | null;
+}
+
 /** All that a request says. */
-export interface ReplayedRequest {
+export interface ReplayedRequest extends Asked {
   provider: string;
   model: string;
   parameters: { [name: string]: JsonValue };
@@ -44,11 +53,18 @@ export class Replay implements Fold {
   readonly #baseline: Baseline;
   #messages: Message[] = [];
   #length = 0;
-  #lastReply: { messageCount: number; sizeBytes: number; sha256: string } | undefined;
+  #lastReply: (Asked & { messageCount: number; sizeBytes: number; sha256: string }) | undefined;
   #completions = 0;
+  #asked: Asked;
 
   constructor(baseline: Baseline) {
     this.#baseline = baseline;
+    this.#asked = { actions: baseline.model.actions ?? "native", about: null };
+  }
+
+  /** How the model is asked to act now. */
+  get actions(): ActionWay {
+    return this.#asked.actions;
   }
 
   /** Whether nothing was said in the epoch yet. */
@@ -62,8 +78,10 @@ export class Replay implements Fold {
   }
 
   apply(record: SessionRecord): void {
+    if (record.type === "actions") this.#asked = { ...this.#asked, actions: record.way };
     if (record.type === "user") {
       this.#endTurn();
+      this.#asked = { ...this.#asked, about: record.about ?? null };
       const text = record.note === undefined ? record.text : `${record.note}\n\n${record.text}`;
       this.#add({ role: "user", text }, text.length);
     }
@@ -73,7 +91,11 @@ export class Replay implements Fold {
       this.#add({ role: "tool", call, tool, output, isError }, output.length);
     }
     if (record.type === "assistant") {
-      this.#lastReply = { messageCount: this.#messages.length, ...record.request };
+      this.#lastReply = {
+        ...this.#asked,
+        messageCount: this.#messages.length,
+        ...record.request,
+      };
       this.#completions += 1;
       this.#add({ role: "assistant", parts: record.parts }, lengthOfParts(record.parts));
     }
@@ -121,11 +143,11 @@ export class Replay implements Fold {
    */
   lastRequest(): { request: ReplayedRequest; sizeBytes: number; sha256: string } | undefined {
     if (this.#lastReply === undefined) return undefined;
-    const { messageCount, sizeBytes, sha256 } = this.#lastReply;
-    return { request: this.#requestOf(messageCount), sizeBytes, sha256 };
+    const { messageCount, sizeBytes, sha256, ...asked } = this.#lastReply;
+    return { request: this.#requestOf(messageCount, asked), sizeBytes, sha256 };
   }
 
-  #requestOf(messageCount: number): ReplayedRequest {
+  #requestOf(messageCount: number, { actions, about } = this.#asked): ReplayedRequest {
     if (this.#length > MAX_REQUEST_LENGTH) {
       throw new RequestTooLarge(
         `session ${this.#baseline.session} holds ${this.#length} characters of conversation, more than any model reads; ` +
@@ -139,6 +161,8 @@ export class Replay implements Fold {
       cacheKey: this.#baseline.cacheKey,
       system: systemText(this.#baseline),
       tools: this.#baseline.tools,
+      actions,
+      about,
       messages: this.#messages.slice(0, messageCount),
     };
   }
@@ -166,7 +190,7 @@ export function replay(baseline: Baseline, records: Iterable<SessionRecord>): Re
 
 /** A request as JSON, the messages last: the form in which one request begins with the one before. */
 export function encodeRequest(request: ReplayedRequest): string {
-  const { messages, ...head } = request;
+  const { messages, about: _about, ...head } = request;
   return JSON.stringify({ ...head, messages });
 }
 

@@ -42,11 +42,17 @@ export async function rewindSession(
   );
 }
 
+/** What makes the requests, as it is. */
+const SAID: ReadonlySet<SessionRecord["type"]> = new Set([
+  "user",
+  "assistant",
+  "aborted",
+  "actions",
+]);
+
 /** What a record says to the model, and of what the model has seen; nothing of what it did or took. */
 function conversationOf(record: SessionRecord): RecordDraft | undefined {
-  if (record.type === "user" || record.type === "assistant" || record.type === "aborted") {
-    return toDraft(record);
-  }
+  if (SAID.has(record.type)) return toDraft(record);
   if (record.type !== "tool_result") return undefined;
   const { outcome, seq: _seq, prev: _prev, ...said } = record;
   const seen = seenBy(outcome);

@@ -1,10 +1,11 @@
 /**
- * The order that the records of a log must have, and what counts with it: turns, calls, tokens, cost.
+ * The order that the records of a log must have, and what counts with it: turns, calls, tokens, cost, how the model is asked.
  * Rule: reading and appending go through the same check, so what can be written can be read.
  */
 import type { Baseline } from "./baseline.ts";
 import { LineInvalid } from "./line.ts";
 import type { Fold, SessionRecord } from "./records.ts";
+import type { ActionWay } from "./side_records.ts";
 
 /** A tool call that has no result yet. */
 export interface OpenCall {
@@ -33,12 +34,14 @@ export class Sequence implements Fold {
   #openCalls: OpenCall[] = [];
   #hasStarted = false;
   #totals: Totals;
+  #actions: ActionWay | undefined;
 
   constructor(baseline: Baseline, baselineHash: string) {
     this.#baseline = baseline;
     this.#baselineHash = baselineHash;
     const { workflow: _workflow, ...totals } = baseline.carried;
     this.#totals = totals;
+    this.#actions = baseline.model.actions;
   }
 
   /** A copy that goes on from here by itself. */
@@ -47,6 +50,7 @@ export class Sequence implements Fold {
     copy.#openCalls = this.#openCalls;
     copy.#hasStarted = this.#hasStarted;
     copy.#totals = { ...this.#totals };
+    copy.#actions = this.#actions;
     return copy;
   }
 
@@ -58,6 +62,11 @@ export class Sequence implements Fold {
   /** What the conversation adds up to so far. */
   get totals(): Readonly<Totals> {
     return this.#totals;
+  }
+
+  /** How the model is asked to act, as a baseline has it; nothing where it has not been decided. */
+  get asked(): { actions?: ActionWay } {
+    return this.#actions === undefined ? {} : { actions: this.#actions };
   }
 
   /**
@@ -75,6 +84,7 @@ export class Sequence implements Fold {
       this.#refuseOpenCalls("a reply");
       this.#takeCalls(record.parts);
     }
+    if (record.type === "actions") this.#actions = record.way;
     if (record.type === "aborted") this.#refuseOpenCalls("the turn was aborted");
     if (record.type === "tool_result") this.#takeResult(record);
     if (record.type === "usage") {

@@ -240,6 +240,7 @@ export class Session {
   async openEpoch(changes: Partial<Baseline>, fill: Fill): Promise<void> {
     const baseline: Baseline = {
       ...this.#baseline,
+      model: { ...this.#baseline.model, ...this.#sequence.asked },
       ...changes,
       format: FORMAT_VERSION,
       epoch: this.#baseline.epoch + 1,

@@ -15,10 +15,10 @@ export const projectCheck = z.strictObject({
 });
 
 /**
- * What a check is run for: an attempt's verdict, to know before the plan how it stands, the proof of a commit
- * on its own, what the tests say as they were.
+ * What a check is run for: an attempt's verdict, to know before the plan how it stands, to judge a candidate that
+ * did not pass, the proof of a commit on its own, what the tests say as they were.
  */
-export const checkPurpose = z.enum(["attempt", "baseline", "proof", "old_tests"]);
+export const checkPurpose = z.enum(["attempt", "baseline", "candidate", "proof", "old_tests"]);
 
 /** How many tests a check has run, where its output tells. */
 export const testCount = z.strictObject({

@@ -3,6 +3,7 @@
  * Rule: of each file, what was there before the first touch and what m31a left there last; a file whose touches were
  * all taken back is not touched.
  */
+import { isSameKept } from "../git/blob.ts";
 import { type FileState, touchedBy, type TouchedFile } from "../session/outcome.ts";
 import { isTakingBack, ownTouches, type SessionRecord } from "../session/records.ts";
 
@@ -26,6 +27,7 @@ export function changesFiles(record: SessionRecord): boolean {
   if (record.type === "intent") return record.changes.length > 0;
   if (record.type === "checkpoint") return isTakingBack(record) && record.files.length > 0;
   if (record.type === "check") return ownTouches(record).length > 0;
+  if (record.type === "candidate") return record.status === "begun";
   return record.type === "tool_result" && touchedBy(record.outcome).length > 0;
 }
 
@@ -71,6 +73,7 @@ export class TouchedFiles {
     if (record.type === "intent") return this.#intend(record.changes);
     if (record.type === "tool_result") return this.#change(touchedBy(record.outcome));
     if (record.type === "check") return this.#change(ownTouches(record));
+    if (record.type === "candidate") return this.#try(record);
     if (record.type !== "checkpoint") return;
     this.#checkpoints.set(record.number, this.#position);
     const back = this.#backTo(record.to);
@@ -94,6 +97,15 @@ export class TouchedFiles {
       if (renamedFrom !== undefined) this.#touch(renamedFrom, { kept: before }, { kept: null });
       this.#touch(path, { kept: renamedFrom === undefined ? before : null }, { kept: after });
     }
+  }
+
+  /** A candidate that was undone leaves its file as it was. */
+  #try({ status, path, before, after }: Extract<SessionRecord, { type: "candidate" }>): void {
+    if (status !== "undone") return this.#touch(path, { kept: before }, { kept: after });
+    const first = this.#files.get(path)?.before;
+    const isFirst = first !== undefined && "kept" in first && isSameKept(first.kept, before);
+    if (isFirst) this.#files.delete(path);
+    else this.#touch(path, { kept: before }, { kept: before });
   }
 
   #change(touched: readonly TouchedFile[]): void {

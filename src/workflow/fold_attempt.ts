@@ -2,6 +2,7 @@
  * The part of the fold that follows the attempt under way: its turn, its checks, the files it touches.
  * Rule: only a message that names the attempt's subject belongs to it; anything else said in between interrupts it.
  */
+import { isSameKept, type KeptFile } from "../git/blob.ts";
 import {
   endsTurn,
   touchedBy,
@@ -25,6 +26,7 @@ export function afterAttemptRecord(before: WorkflowState, record: SessionRecord)
   if (record.type === "phase") return { ...state, attempt: attemptOfPhase(record) };
   if (record.type === "task") return afterTask(state, record);
   if (record.type === "check") return afterCheckOf(state, record);
+  if (record.type === "candidate") return afterCandidate(state, record);
   const { attempt } = state;
   if (attempt === null) return state;
   switch (record.type) {
@@ -47,15 +49,45 @@ export function afterAttemptRecord(before: WorkflowState, record: SessionRecord)
   }
 }
 
-/** A check of a checkout says nothing of the tree as it stands; one of the baseline belongs to no attempt. */
+/**
+ * A check of a checkout, or of a candidate that was taken back, says nothing of the tree as it stands; one of the
+ * baseline belongs to no attempt.
+ */
 function afterCheckOf(state: WorkflowState, record: RecordOf<"check">): WorkflowState {
   if (record.purpose === "proof" || record.purpose === "old_tests") return state;
+  if (record.purpose === "candidate") return changedBy(state, ownTouches(record), record.unknown);
   const { attempt } = state;
   const changed = changedBy(afterCheck(state, record), ownTouches(record), record.unknown);
   const isOurs = record.purpose === "attempt" && record.task === attempt?.about.task;
   if (attempt === null || !isOurs) return changed;
   const checks = [...attempt.checks, resultOf(state, record)];
   return { ...changed, attempt: { ...attempt, checks } };
+}
+
+function afterCandidate(state: WorkflowState, record: RecordOf<"candidate">): WorkflowState {
+  const { number, status, path, before, after } = record;
+  const touched = status === "undone"
+    ? withUndone(state.touched, path, before)
+    : withTouched(state.touched, [{ path, before, after }]);
+  if (state.attempt === null) return { ...state, touched };
+  const open = status === "begun" ? { number, path, before, after } : null;
+  return {
+    ...state,
+    touched,
+    attempt: { ...state.attempt, candidates: { tried: number, open } },
+  };
+}
+
+/** The files touched, once one holds again what it held before a candidate. */
+function withUndone(
+  touched: WorkflowState["touched"],
+  path: string,
+  before: KeptFile | null,
+): WorkflowState["touched"] {
+  return touched.flatMap((file) => {
+    if (file.path !== path) return [file];
+    return isSameKept(file.before, before) ? [] : [{ ...file, after: before }];
+  });
 }
 
 /** What is changed is followed whether something is being attempted or not. */
@@ -90,6 +122,7 @@ function newAttempt(about: Attempt["about"]): Attempt {
     checks: [],
     failure: null,
     checkpoint: null,
+    candidates: { tried: 0, open: null },
   };
 }
 

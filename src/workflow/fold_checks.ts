@@ -18,9 +18,12 @@ export function isSameCheck(a: Check, b: Check): boolean {
 }
 
 /** The check that ended, as the state has it. */
-export function resultOf(state: WorkflowState, record: RecordOf<"check">): CheckResult {
-  const { name, command, passed, exitCode, output, tests } = record;
-  const result = { name, command, passed, exitCode, output, tests };
+export function resultOf(
+  state: WorkflowState,
+  record: Pick<RecordOf<"check">, Exclude<keyof CheckResult, "standing">>,
+): CheckResult {
+  const { name, command, passed, exitCode, output, tests, durationMs } = record;
+  const result = { name, command, passed, exitCode, output, tests, durationMs };
   return { ...result, standing: standingOf(state, result) };
 }
 

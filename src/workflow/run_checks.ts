@@ -38,6 +38,8 @@ interface CheckRun {
   task: string | null;
   signal: AbortSignal;
   onOutput(text: string): void;
+  /** How long it may take, where that is less than for any check. */
+  maxSeconds?: number | undefined;
 }
 
 /**
@@ -50,7 +52,7 @@ interface CheckRun {
 export async function runOne(
   work: Work,
   check: Check,
-  { purpose, task, signal, onOutput }: CheckRun,
+  { purpose, task, signal, onOutput, maxSeconds = Infinity }: CheckRun,
 ): Promise<RecordDraft | undefined> {
   signal.throwIfAborted();
   const { conversation, sandbox, commands, onEvent } = work.parts;
@@ -67,7 +69,7 @@ export async function runOne(
   onEvent({ type: "check_started", name, command, task, purpose });
   const end = await runCheck({
     sandbox,
-    commands,
+    commands: { ...commands, maxSeconds: Math.min(commands.maxSeconds, maxSeconds) },
     clock: world.clock,
     secrets: world.secrets,
     signal,

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import type { JsonValue } from "../platform/canonical_json.ts";
 import { DamagedData } from "../platform/errors.ts";
-import { fileState, unknownFile } from "../session/outcome.ts";
+import { fileState, keptFile, unknownFile } from "../session/outcome.ts";
 import { commandLine, objectId, projectPath } from "../session/patterns.ts";
 import { failureCause, phaseName, type TurnSubject, turnSubject } from "../session/records.ts";
 import { caveat, projectCheck, testCount } from "../session/verification.ts";
@@ -39,6 +39,8 @@ const checkResult = z.strictObject({
   output: z.string(),
   /** How many tests it ran, where its output told. */
   tests: testCount.nullable().default(null),
+  /** How long it took. */
+  durationMs: z.number().nonnegative().default(0),
   /** How its failing counts; of one that passed it says nothing. */
   standing: z.enum(["counts", "excused", "machine"]).default("counts"),
 });
@@ -71,6 +73,14 @@ const attemptTurn = z.discriminatedUnion("status", [
 ]);
 export type AttemptTurn = z.infer<typeof attemptTurn>;
 
+/** A proposal of a model's that is being tried in the tree. */
+const openCandidate = z.strictObject({
+  number: count,
+  path: projectPath,
+  before: keptFile,
+  after: keptFile,
+});
+
 /** What is being done now: a phase, or in `execute` a task; one turn and its checks. */
 const attempt = z.strictObject({
   about: turnSubject,
@@ -83,6 +93,9 @@ const attempt = z.strictObject({
   failure: failure.nullable(),
   /** The number of the checkpoint that was made of it. */
   checkpoint: count.nullable(),
+  /** How many proposals were tried, and the one that stands in the tree and is not judged yet. */
+  candidates: z.strictObject({ tried: count, open: openCandidate.nullable() })
+    .default({ tried: 0, open: null }),
 });
 export type Attempt = z.infer<typeof attempt>;
 

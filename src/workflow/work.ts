@@ -61,6 +61,11 @@ export class Work {
     return this.parts.link.state;
   }
 
+  /** Whether the model is asked for candidates alone. */
+  get isByCandidates(): boolean {
+    return this.parts.conversation.replay.actions === "candidates";
+  }
+
   /** What is being done now. */
   get attempt(): Attempt {
     const { attempt } = this.state;

@@ -12,6 +12,7 @@ import { writeFile } from "../../src/agent/tools/write_file.ts";
 import type { JsonValue } from "../../src/platform/canonical_json.ts";
 import { type Clock, systemClock } from "../../src/platform/clock.ts";
 import type { SessionRecord } from "../../src/session/records.ts";
+import type { ActionWay } from "../../src/session/side_records.ts";
 import type { WorkflowEvent } from "../../src/workflow/events.ts";
 import type { Gates } from "../../src/workflow/gates.ts";
 import { WorkflowLink } from "../../src/workflow/link.ts";
@@ -66,6 +67,8 @@ export interface RunOptions {
   killAfter?: (record: SessionRecord) => boolean;
   world?: Partial<ConversationWorld>;
   contextWindowTokens?: number;
+  /** How the model is asked to act. */
+  actions?: ActionWay;
 }
 
 /** What a run left. */
@@ -104,7 +107,7 @@ export async function run(folder: GitFolder, options: RunOptions): Promise<RunRe
   };
   const isNew = !hasSession(root);
   const conversation = isNew
-    ? await Conversation.start(world, plainBaseline(), null)
+    ? await Conversation.start(world, baselineFor(options.actions), null)
     : await Conversation.resume(world, TEST_SESSION);
   killer.kills(conversation);
   try {
@@ -128,6 +131,12 @@ export async function run(folder: GitFolder, options: RunOptions): Promise<RunRe
     conversation.close();
     await sandbox.close();
   }
+}
+
+function baselineFor(actions: ActionWay | undefined) {
+  const baseline = plainBaseline();
+  if (actions === undefined) return baseline;
+  return { ...baseline, model: { ...baseline.model, actions } };
 }
 
 function hasSession(root: string): boolean {
@@ -187,6 +196,8 @@ export function storyOf(records: readonly SessionRecord[]): string[] {
         ];
       case "checkpoint":
         return [`checkpoint ${record.number} of ${record.task}: ${record.files.join(" ")}`];
+      case "candidate":
+        return [`candidate ${record.number} ${record.status} ${record.path}`];
       case "plan":
         return [`plan v${record.version} ${record.approved}`];
       case "user":

@@ -61,7 +61,8 @@ function touchedBySession({ touched, unknown, checkpoints }: WorkflowState): Set
   return new Set([...[...touched, ...unknown].map(({ path }) => path), ...kept]);
 }
 
-function treeOf(git: Git): TreeReader {
+/** The working tree, as the definitions of checks are read from it. */
+export function treeOf(git: Git): TreeReader {
   return {
     async files() {
       const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];

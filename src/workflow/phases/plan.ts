@@ -5,6 +5,7 @@
 import { Interrupted } from "../../platform/errors.ts";
 import { beginTurn, type EndedTurn, finishTurn } from "../attempt_turn.ts";
 import { PLAN_REMINDER, planBrief, planChange } from "../briefs.ts";
+import { ownPlan } from "../candidates/own_plan.ts";
 import type { Gates } from "../gates.ts";
 import { MAX_PLANS } from "../link.ts";
 import { settleBaseline } from "../settle_baseline.ts";
@@ -16,7 +17,8 @@ const PLAN_WAITS_MS = 30_000;
 
 /** Runs the phase. */
 export async function plan(work: Work): Promise<void> {
-  const obstacle = await settleBaseline(work, PLAN_WAITS_MS);
+  // What the checks print tells m31a which files a goal is about, where it makes the plan itself.
+  const obstacle = await settleBaseline(work, work.isByCandidates ? undefined : PLAN_WAITS_MS);
   if (obstacle !== undefined) return await work.phase("plan", "failed", obstacle);
   for (;;) {
     if (work.state.submitted !== null) await makeVersion(work);
@@ -33,7 +35,7 @@ export async function plan(work: Work): Promise<void> {
       approve(work, version);
       continue;
     }
-    const failure = await askForPlan(work);
+    const failure = work.isByCandidates ? await makePlan(work) : await askForPlan(work);
     if (failure !== undefined) return await work.phase("plan", "failed", failure);
   }
 }
@@ -46,8 +48,8 @@ function versionOf(state: WorkflowState): Version | undefined {
   return latest !== undefined && latest.version >= state.planFrom ? latest : undefined;
 }
 
-async function makeVersion(work: Work): Promise<void> {
-  const { submitted, plans, goal } = work.state;
+async function makeVersion(work: Work, submitted = work.state.submitted): Promise<void> {
+  const { plans, goal } = work.state;
   if (submitted === null) return;
   const version = (plans.at(-1)?.version ?? 0) + 1;
   const approved = work.parts.link.gates === undefined && goal?.mode === "run";
@@ -71,6 +73,14 @@ async function review(work: Work, gates: Gates, version: Version): Promise<void>
   if (review.decision === "change") {
     await beginTurn(work, { text: planChange(review.wish), source: "user" });
   }
+}
+
+/** The plan that m31a makes itself; resolves to why there is none. */
+async function makePlan(work: Work): Promise<string | undefined> {
+  const made = await ownPlan(work);
+  if (typeof made === "string") return made;
+  await makeVersion(work, made);
+  return undefined;
 }
 
 /** Resolves to why there will be no plan; undefined when there is one, or another try. */

@@ -4,6 +4,7 @@
  */
 import { finishTurn } from "../attempt_turn.ts";
 import { healMessage, taskBrief } from "../briefs.ts";
+import { tryCandidates } from "../candidates/try_candidates.ts";
 import { failureOfChecks, isOfMachine } from "../fold_checks.ts";
 import { makeCheckpoint } from "../make_checkpoint.ts";
 import { runChecks } from "../run_checks.ts";
@@ -29,7 +30,8 @@ export async function workOnTask(
     const failure = await attempt(work, plan, id);
     const { number } = work.attempt;
     const isMachines = failure !== undefined && isOfMachine(failure);
-    if (failure !== undefined && number < MAX_HEALS && !isMachines) {
+    const isHealed = number < MAX_HEALS && !isMachines && !work.isByCandidates;
+    if (failure !== undefined && isHealed) {
       const { cause, detail } = failure;
       const status = "running";
       work.append({ type: "task", task: id, status, heals: number + 1, cause, detail });
@@ -53,8 +55,23 @@ function resumeAttempt(work: Work, id: string): void {
   work.append({ type: "task", task: id, status: "running", heals: Math.min(heals, MAX_HEALS) });
 }
 
+/** All proposals are one attempt: there is no conversation in which it could be healed. */
+async function attemptByCandidates(
+  work: Work,
+  plan: Plan,
+  id: string,
+): Promise<Failure | undefined> {
+  const task = plan.tasks.find((known) => known.id === id);
+  if (task === undefined) return undefined;
+  const failure = await tryCandidates(work, task);
+  if (failure !== undefined) return failure;
+  await runChecks(work);
+  return failureOfChecks(work.attempt) ?? undefined;
+}
+
 /** One attempt; resolves to why it failed. */
 async function attempt(work: Work, plan: Plan, id: string): Promise<Failure | undefined> {
+  if (work.isByCandidates) return await attemptByCandidates(work, plan, id);
   const isHeal = work.attempt.failure !== null;
   const turn = await finishTurn(work, {
     text: isHeal ? healMessage(work.attempt) : taskBrief(work.state, plan, id),

@@ -33,6 +33,8 @@ export async function verify(work: Work): Promise<void> {
     await runChecks(work);
     const failure = failureOfChecks(work.attempt);
     if (failure === null || isOfMachine(failure) || work.attempt.number >= MAX_HEALS) break;
+    // All proposals were tried already.
+    if (work.isByCandidates) break;
     await beginTurn(work, { text: healMessage(failedAttempt(work.attempt)), source: "heal" });
   }
   if (work.state.touched.length > 0) work.append(...await makeCheckpoint(work, "verify"));
