@@ -11,11 +11,11 @@ import {
 import { Sandbox } from "../agent/sandbox.ts";
 import { NoGit } from "../git/errors.ts";
 import { Git } from "../git/run.ts";
-import { chooseModel } from "../model/choice.ts";
 import type { Environment } from "../platform/environment.ts";
 import { type ExitCode, M31aError, messageOf } from "../platform/errors.ts";
 import { lstatOrUndefined } from "../platform/files.ts";
 import { emptiedLoaderVariables } from "../platform/shell.ts";
+import { modelFindings } from "./doctor_model.ts";
 import { permissionFindings } from "./doctor_permissions.ts";
 import { printLine } from "../platform/output.ts";
 import type { CommandContext } from "./command_context.ts";
@@ -30,10 +30,10 @@ export interface Finding {
 
 /** Prints the findings; resolves to 1 when something that is needed is missing. */
 export async function run(
-  options: { json?: true | undefined },
+  options: { json?: true | undefined; offline?: true | undefined },
   context: CommandContext,
 ): Promise<ExitCode> {
-  const findings = await examine(context);
+  const findings = await examine(context, options.offline === true);
   const isComplete = findings.every(({ state }) => state !== "missing");
   if (options.json) {
     printLine(JSON.stringify({ root: Deno.cwd(), version: context.version, isComplete, findings }));
@@ -42,7 +42,7 @@ export async function run(
   return isComplete ? 0 : 1;
 }
 
-async function examine(context: CommandContext): Promise<Finding[]> {
+async function examine(context: CommandContext, isOffline: boolean): Promise<Finding[]> {
   return [
     { what: "m31a", state: "ok", detail: `${context.version}, Deno ${Deno.version.deno}` },
     await projectFinding(context.environment),
@@ -50,7 +50,7 @@ async function examine(context: CommandContext): Promise<Finding[]> {
     folderFinding("planning"),
     folderFinding("sessions"),
     ...permissionFindings(),
-    ...await configuredFindings(context),
+    ...await configuredFindings(context, isOffline),
     terminalFinding(context),
   ];
 }
@@ -120,14 +120,17 @@ function folderFinding(name: "planning" | "sessions"): Finding {
 }
 
 /** What depends on the configuration: it is read once, and when it makes no sense that is all there is to say. */
-async function configuredFindings({ environment }: CommandContext): Promise<Finding[]> {
+async function configuredFindings(
+  { environment }: CommandContext,
+  isOffline: boolean,
+): Promise<Finding[]> {
   const what = "configuration";
   try {
     const configuration = await readTrustedConfiguration(Deno.cwd(), environment);
     const findings = [
       ...trustFindings(configuration.trust),
       await sandboxFinding(configuration, environment),
-      await modelFinding(configuration, environment),
+      ...await modelFindings(configuration, environment, isOffline),
     ];
     const isThere = lstatOrUndefined(CONFIGURATION_PATH) !== undefined;
     const detail = isThere ? CONFIGURATION_PATH : "all at their defaults";
@@ -165,20 +168,6 @@ async function sandboxFinding(
     return { what, state: "missing", detail: error.message };
   } finally {
     await sandbox.close();
-  }
-}
-
-async function modelFinding(
-  { model: configuration }: Configuration,
-  environment: Environment,
-): Promise<Finding> {
-  try {
-    const choice = await chooseModel({ environment, configuration });
-    const provider = choice.kind === "network" ? choice.provider : choice.kind;
-    const detail = `${provider}:${choice.name}, from ${choice.origin}`;
-    return { what: "model", state: "ok", detail };
-  } catch (error) {
-    return { what: "model", state: "missing", detail: messageOf(error) };
   }
 }
 

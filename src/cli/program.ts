@@ -172,6 +172,7 @@ export function createProgram(context: CommandContext): Program {
 
   command.command("doctor")
     .description("say what protects this machine, which model would be used, and what is missing")
+    .option("--offline", "do not try the model: by default it is sent one short request")
     .option("--json", "print one JSON object")
     .action(async (options) => {
       program.exitCode = await (await import("./doctor.ts")).run(options, context);
