@@ -28,6 +28,9 @@ const CUT_OFF = "was changed after a command had begun that was cut off, by it o
 
 const ODD_NAME = "was changed, and has a name that cannot be recorded";
 
+/** So many paths are named that a checkout would have otherwise. */
+const NAMED = 5;
+
 /** A tree that cannot be had, and why. */
 interface NoTree {
   whyNot: string;
@@ -61,6 +64,22 @@ export class TreeWatch {
   /** The tree that stood there before it; undefined when that is not known. */
   get treeBefore(): string | undefined {
     return "before" in this.#begun ? this.#begun.before.tree : undefined;
+  }
+
+  /**
+   * The tree that stood there before it, as evidence of what a clone has: known only where a checkout would be the same.
+   *
+   * @throws the signal's reason when it is aborted
+   */
+  async checkedOutTree(signal?: AbortSignal): Promise<TreeState> {
+    const begun = this.#begun;
+    if ("whyNot" in begun) return { unknown: begun.whyNot };
+    const found = await orWhyNot(() => this.#tree.unlikeCheckout(begun.before, signal));
+    if ("whyNot" in found) return { unknown: found.whyNot };
+    if (found.length === 0) return { id: begun.before.tree };
+    const named = found.slice(0, NAMED).map(({ path, what }) => `${path} ${what}`).join(", ");
+    const more = found.length > NAMED ? `, and ${found.length - NAMED} more` : "";
+    return { unknown: `a checkout would have it otherwise: ${named}${more}` };
   }
 
   /** To be called after it, also when it was cut off. */

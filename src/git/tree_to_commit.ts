@@ -3,7 +3,7 @@
  * Rule: the same index as the commit's own; nothing of the user's is touched.
  */
 import { join } from "@std/path";
-import { lstatOrUndefined, removeIfExists } from "../platform/files.ts";
+import { removeIfExists } from "../platform/files.ts";
 import { withOwnIndex } from "./own_index.ts";
 import { type GitPath, gitPath, splitNul } from "./path.ts";
 import type { Git } from "./run.ts";
@@ -66,35 +66,6 @@ export async function differingFiles(
     return [...splitNul(differing).fields, ...splitNul(more).fields].map((name) => gitPath(name))
       .filter(({ text }) => !apart.some((folder) => text.startsWith(`${folder}/`)));
   });
-}
-
-/**
- * What stands in the working tree beside the files of `tree`, what git ignores aside: files that are not in it, folders
- * without a file, repositories of their own. A checkout of the tree has none of that.
- *
- * @param apart folders at the root that are not looked at
- */
-export async function entriesBeside(
-  git: Git,
-  tree: string,
-  apart: readonly string[],
-  scratch: string,
-): Promise<GitPath[]> {
-  return await withIndexOf(git, tree, scratch, async (env) => {
-    const args = ["ls-files", "-z", "--others", "--directory", "--exclude-standard"];
-    return splitNul(await git.read(args, { env })).fields.map((name) => gitPath(name))
-      .filter(({ text }) => !apart.some((folder) => text.startsWith(`${folder}/`)))
-      .filter(({ text }) => !text.endsWith("/") || !holdsOnlyIgnored(`${git.root}/${text}`));
-  });
-}
-
-/** Of a folder of which git names no file: whether it has some all the same, which it ignores. */
-function holdsOnlyIgnored(folder: string): boolean {
-  if (lstatOrUndefined(`${folder}/.git`) !== undefined) return false;
-  for (const { name, isDirectory } of Deno.readDirSync(folder)) {
-    if (!isDirectory || holdsOnlyIgnored(`${folder}/${name}`)) return true;
-  }
-  return false;
 }
 
 type IndexEnvironment = Readonly<Record<"GIT_INDEX_FILE", string>>;

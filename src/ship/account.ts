@@ -26,7 +26,16 @@ export interface Ancestor {
 /** How a check ended. */
 export type CheckOutcome = Pick<
   RecordOf<"check">,
-  "name" | "command" | "task" | "passed" | "output" | "durationMs" | "tree" | "tests"
+  | "name"
+  | "command"
+  | "task"
+  | "passed"
+  | "output"
+  | "durationMs"
+  | "tree"
+  | "touched"
+  | "unknown"
+  | "tests"
 >;
 
 /** Follows all records of a session. */

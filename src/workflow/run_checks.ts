@@ -66,6 +66,7 @@ export async function runOne(
     onEvent({ type: "notice", text });
     return undefined;
   }
+  const seen = await watch.checkedOutTree(signal);
   onEvent({ type: "check_started", name, command, task, purpose });
   const end = await runCheck({
     sandbox,
@@ -82,5 +83,6 @@ export async function runOne(
       `${names}. Turn off what makes it change files (--fix, --write, fix = true).`;
     world.onEvent({ type: "notice", text });
   }
-  return { type: "check", ...end, task, purpose, ...settled };
+  const tree = "unknown" in settled.tree ? settled.tree : "unknown" in seen ? seen : settled.tree;
+  return { type: "check", ...end, task, purpose, ...settled, tree };
 }

@@ -215,3 +215,32 @@ for (
       assert.match(checkOf(outcome.checks, "proof").summary, /does not pass `test -d out`/);
     }));
 }
+
+Deno.test("a commit is not proved by a check that passed on line ends that no clone has", () =>
+  withShippable(async (shippable) => {
+    const { folder } = shippable;
+    folder.write(".gitattributes", "*.txt text\n");
+    folder.write("ends.txt", "ab\n");
+    folder.commitAll();
+    await shippable.change({ "a.ts": "changed\n" });
+    folder.write("ends.txt", "ab\r\n");
+    await shippable.verify('test "$(wc -c < ends.txt)" -eq 4');
+    // The file is as a clone would have it by now, but the check has not passed on that.
+    folder.write("ends.txt", "ab\n");
+    const outcome = await shippable.ship();
+    assert.ok(outcome.outcome === "blocked");
+    assert.match(checkOf(outcome.checks, "proof").summary, /the commit alone does not pass/);
+  }));
+
+Deno.test("a commit is not proved by a check that made its tree of another one", () =>
+  withShippable(async (shippable) => {
+    await shippable.change({ "a.ts": "a\n" });
+    await shippable.verify("test -f not-there", undefined, [{
+      path: "a.ts",
+      before: null,
+      after: null,
+    }]);
+    const outcome = await shippable.ship();
+    assert.ok(outcome.outcome === "blocked");
+    assert.match(checkOf(outcome.checks, "proof").summary, /does not pass `test -f not-there`/);
+  }));

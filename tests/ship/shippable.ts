@@ -2,11 +2,13 @@
 import assert from "node:assert/strict";
 import { Git } from "../../src/git/run.ts";
 import { keepChanges } from "../../src/agent/kept_change.ts";
+import { TreeWatch } from "../../src/agent/tree_watch.ts";
 import { readFileState } from "../../src/git/file_state.ts";
 import { repositorySnapshot } from "../../src/git/snapshot.ts";
 import { readLedger } from "../../src/ledger/ledger.ts";
 import { readMemory } from "../../src/ledger/memory_file.ts";
 import { systemClock } from "../../src/platform/clock.ts";
+import type { TouchedFile } from "../../src/session/outcome.ts";
 import type { RecordDraft, SessionRecord } from "../../src/session/records.ts";
 import { Session } from "../../src/session/session.ts";
 import type { Diagnose } from "../../src/ship/account.ts";
@@ -173,7 +175,12 @@ export class Shippable {
   }
 
   /** Says that the check passed on the tree as it stands. */
-  async verify(command = "true", counted?: { ran: number }): Promise<void> {
+  async verify(
+    command = "true",
+    counted?: { ran: number },
+    touched: TouchedFile[] = [],
+  ): Promise<void> {
+    const watch = await TreeWatch.begin(this.workTree);
     await this.record(
       { type: "phase", phase: "verify", status: "entered", detail: "" },
       {
@@ -189,8 +196,8 @@ export class Shippable {
         tests: counted === undefined
           ? null
           : { ...counted, failed: 0, skipped: 0, unit: "tests", isLowerBound: false },
-        tree: { id: (await this.workTree.take()).tree },
-        touched: [],
+        tree: await watch.checkedOutTree(),
+        touched,
         unknown: [],
         restored: [],
       },

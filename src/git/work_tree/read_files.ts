@@ -104,8 +104,12 @@ async function keepRaw(
   return changing;
 }
 
-/** The ids of files' contents; those that cannot be read have none. */
-async function hashFiles(
+/**
+ * The ids of files' contents; those that cannot be read have none.
+ *
+ * @param names below the root, or absolute
+ */
+export async function hashFiles(
   { own, signal }: Pick<Reading, "own" | "signal">,
   options: readonly string[],
   names: readonly ByteName[],

@@ -3,7 +3,7 @@
  * Rule: no size, number, folder or encoding of a name at which it stops; what cannot be told is named, with the reason.
  *
  * look.ts finds what has changed since it was looked at last, read_files.ts takes that into an index of m31a's own and
- * keeps what the files hold, changes.ts compares two trees; own_files.ts and index_file.ts are the files behind it.
+ * keeps what the files hold, changes.ts compares two trees, unlike_checkout.ts one with a checkout; own_files.ts and index_file.ts are the files behind it.
  */
 import type { Git } from "../run.ts";
 import { changesBetween, type TreeChanges } from "./changes.ts";
@@ -11,6 +11,7 @@ import type { ByteName, IndexEntry } from "./index_file.ts";
 import { lookAtTree } from "./look.ts";
 import { OwnFiles, type RawIds } from "./own_files.ts";
 import { readFiles } from "./read_files.ts";
+import { type Unlike, unlikeCheckout } from "./unlike_checkout.ts";
 
 /** Where and how much is kept. */
 export interface WorkTreeSettings {
@@ -124,6 +125,15 @@ export class WorkTree {
   ): Promise<TreeChanges> {
     const own = await this.files();
     return await changesBetween(own, this.#settings.keepBytes, before, after, signal);
+  }
+
+  /**
+   * What stands there otherwise than a checkout of the tree would put it there, what git ignores aside.
+   *
+   * @param taken the tree that was taken last
+   */
+  async unlikeCheckout(taken: TakenTree, signal?: AbortSignal): Promise<Unlike[]> {
+    return await unlikeCheckout(await this.files(), taken.entries, this.#settings.apart, signal);
   }
 
   async #asKept(unknown: ReadonlyMap<ByteName, string>): Promise<TakenTree> {

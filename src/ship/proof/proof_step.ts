@@ -2,12 +2,7 @@
  * The proof as a step of a ship: before the commit, and once more where a hook has changed it.
  * Rule: a commit says in its trailer on which tree it was proved, and that is the tree it has.
  */
-import {
-  committedTree,
-  differingFiles,
-  entriesBeside,
-  type TreeToCommit,
-} from "../../git/tree_to_commit.ts";
+import { committedTree, differingFiles, type TreeToCommit } from "../../git/tree_to_commit.ts";
 import { PROVED_TRAILER } from "../../git/index_sync.ts";
 import { counted } from "../../platform/text.ts";
 import type { ShipLog } from "../log.ts";
@@ -31,7 +26,7 @@ export async function proveCommit(
   tree: TreeToCommit,
 ): Promise<Proof> {
   const { account, overrides } = request;
-  if (await isProved(request, tree)) {
+  if (isProvedBy(account.checks, tree)) {
     return proved(tree, "the checks passed on exactly this tree");
   }
   if (overrides.has("--unverified")) {
@@ -69,23 +64,13 @@ export async function proveCommit(
 }
 
 /** What the checklist says of a proof that is still to come: nothing is run. */
-export async function announceProof(
-  request: ShipRequest,
-  tree: TreeToCommit,
-): Promise<PreflightCheck> {
+export function announceProof({ account }: ShipRequest, tree: TreeToCommit): PreflightCheck {
   return passed(
     "proof",
-    await isProved(request, tree)
+    isProvedBy(account.checks, tree)
       ? "the checks passed on exactly this tree"
-      : "other files lie about: the checks will run on the commit alone",
+      : "the checks passed on something else than a clone has: they will run on the commit alone",
   );
-}
-
-/** Whether the checks passed on this tree with nothing beside it that a checkout would not have. */
-async function isProved(request: ShipRequest, tree: TreeToCommit): Promise<boolean> {
-  if (!isProvedBy(request.account.checks, tree)) return false;
-  const beside = await entriesBeside(request.git, tree.tree, OWN_FOLDERS, scratchOf(request));
-  return beside.length === 0;
 }
 
 function proved({ tree }: TreeToCommit, summary: string): Proof {

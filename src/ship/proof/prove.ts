@@ -35,10 +35,15 @@ export type ProofEnd =
   /** The checks could not be run on it alone. */
   | { outcome: "impossible"; why: string };
 
-/** Whether the last run of every check passed on exactly this tree. */
+/**
+ * Whether the last run of every check passed on exactly this tree: with nothing beside it, and not on one of which the
+ * check itself has made this one.
+ */
 export function isProvedBy(checks: readonly CheckOutcome[], { compared }: TreeToCommit): boolean {
   return checks.length > 0 &&
-    checks.every(({ passed, tree }) => passed && "id" in tree && tree.id === compared);
+    checks.every(({ passed, tree, touched, unknown }) =>
+      passed && "id" in tree && tree.id === compared && touched.length + unknown.length === 0
+    );
 }
 
 /**
