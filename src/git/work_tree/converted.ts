@@ -17,8 +17,6 @@ export interface Converted {
 
 const ATTRIBUTES = ["text", "crlf", "eol", "ident", "filter", "working-tree-encoding"] as const;
 
-type Attributes = Readonly<Partial<Record<string, string>>>;
-
 /** Those of `names` that are converted, given what the configuration says of line ends. */
 export async function convertedNames(
   own: OwnFiles,
@@ -35,32 +33,30 @@ export async function convertedNames(
   // Three fields an attribute, in the order in which they were asked for: path, attribute, value.
   for (const [at, name] of names.entries()) {
     const start = at * ATTRIBUTES.length * 3;
-    const given: Attributes = Object.fromEntries(
-      ATTRIBUTES.map((attribute, index) => [attribute, fields[start + index * 3 + 2]]),
-    );
+    const given = ATTRIBUTES.map((_, index) => fields[start + index * 3 + 2] ?? "");
     const how = howConverted(given, config);
     if (how !== undefined) converted[how].push(name);
   }
   return converted;
 }
 
+/** @param given the values of {@linkcode ATTRIBUTES}, in their order */
 function howConverted(
-  given: Attributes,
+  given: readonly string[],
   { autocrlf, eol }: { autocrlf: string; eol: string },
 ): keyof Converted | undefined {
-  if (isGiven(given["filter"]) || isGiven(given["working-tree-encoding"])) return "onCheckout";
-  if (given["ident"] === "set") return "onCheckout";
-  const text = given["text"] === "unspecified" ? given["crlf"] : given["text"];
-  if (text === "unset") return undefined;
-  const isAutomatic = text === "unspecified" && !isGiven(given["eol"]);
-  if (isAutomatic && autocrlf === "false") return undefined;
-  if (given["eol"] === "lf" || text === "input") return "onlyLineEnds";
-  if (given["eol"] === "crlf" || autocrlf === "true") return "onCheckout";
+  const [text = "", crlf = "", end = "", ident = "", filter = "", encoding = ""] = given;
+  if (isGiven(filter) || isGiven(encoding) || ident === "set") return "onCheckout";
+  const asText = text === "unspecified" ? crlf : text;
+  if (asText === "unset") return undefined;
+  if (asText === "unspecified" && !isGiven(end) && autocrlf === "false") return undefined;
+  if (end === "lf" || asText === "input") return "onlyLineEnds";
+  if (end === "crlf" || autocrlf === "true") return "onCheckout";
   if (autocrlf === "input") return "onlyLineEnds";
   const isCrlf = eol === "crlf" || eol === "native" && Deno.build.os === "windows";
   return isCrlf ? "onCheckout" : "onlyLineEnds";
 }
 
-function isGiven(value: string | undefined): boolean {
-  return value !== undefined && value !== "unspecified" && value !== "unset";
+function isGiven(value: string): boolean {
+  return value !== "unspecified" && value !== "unset";
 }

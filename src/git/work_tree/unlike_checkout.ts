@@ -14,13 +14,8 @@ import { type Converted, convertedNames } from "./converted.ts";
 import { type ByteName, type IndexEntry, pathOf } from "./index_file.ts";
 import { UNHURRIED_MS } from "./look.ts";
 import { nulEnded, type OwnFiles } from "./own_files.ts";
+import { otherNames, type Unlike } from "./other_names.ts";
 import { hashFiles } from "./read_files.ts";
-
-/** A path, and what is there that no checkout gives it. */
-export interface Unlike {
-  path: string;
-  what: string;
-}
 
 type Entries = ReadonlyMap<ByteName, IndexEntry>;
 
@@ -95,15 +90,17 @@ const PERMISSIONS = 0o7777;
 function oddModes({ git }: OwnFiles, entries: Entries): Unlike[] {
   const found: { path: string; kind: string; mode: number }[] = [];
   const folders = new Set<string>();
+  let last = "";
   for (const [name, { mode: kind }] of entries) {
     if (!kind.startsWith("100")) continue;
     const path = textOf(name);
     if (path === undefined) continue;
     const mode = lstatOrUndefined(`${git.root}/${path}`)?.mode;
     if (typeof mode === "number") found.push({ path, kind, mode: mode & PERMISSIONS });
-    for (let at = posix.dirname(path); at !== "." && !folders.has(at); at = posix.dirname(at)) {
-      folders.add(at);
-    }
+    if (path.startsWith(last) && !path.includes("/", last.length)) continue;
+    let at = posix.dirname(path);
+    last = at === "." ? "" : `${at}/`;
+    for (; at !== "." && !folders.has(at); at = posix.dirname(at)) folders.add(at);
   }
   for (const path of folders) {
     const mode = lstatOrUndefined(`${git.root}/${path}`)?.mode;
@@ -138,38 +135,6 @@ function mostFrequent(
 
 /** From so many files on, the most frequent permissions are the usual ones. */
 const USUAL_FROM = 4;
-
-/** Names that a file system without case has in another case than the tree, or composed in another way. */
-export function otherNames(root: string, names: Iterable<ByteName>): Unlike[] {
-  const listed = new Map<string, Set<string>>();
-  const there = (folder: string) => {
-    const known = listed.get(folder) ?? new Set(namesIn(folder));
-    listed.set(folder, known);
-    return known;
-  };
-  const unlike = new Map<string, Unlike>();
-  for (const name of names) {
-    const path = textOf(name);
-    if (path === undefined) continue;
-    for (let at = path; at !== "."; at = posix.dirname(at)) {
-      const folder = posix.join(root, posix.dirname(at));
-      if (unlike.has(at) || there(folder).has(posix.basename(at).normalize())) continue;
-      unlike.set(at, { path: at, what: "is written in another case" });
-    }
-  }
-  return [...unlike.values()];
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return [...Deno.readDirSync(folder)].map(({ name }) => name.normalize());
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
-      return [];
-    }
-    throw error;
-  }
-}
 
 /** Files whose bytes a checkout would write otherwise. */
 async function otherContents(

@@ -11,7 +11,8 @@ import type { ByteName, IndexEntry } from "./index_file.ts";
 import { lookAtTree } from "./look.ts";
 import { OwnFiles, type RawIds } from "./own_files.ts";
 import { readFiles } from "./read_files.ts";
-import { type Unlike, unlikeCheckout } from "./unlike_checkout.ts";
+import type { Unlike } from "./other_names.ts";
+import { unlikeCheckout } from "./unlike_checkout.ts";
 
 /** Where and how much is kept. */
 export interface WorkTreeSettings {

@@ -1,6 +1,6 @@
 /** What git calls the same and a checkout would have otherwise. */
 import assert from "node:assert/strict";
-import { otherNames } from "../../../src/git/work_tree/unlike_checkout.ts";
+import { otherNames } from "../../../src/git/work_tree/other_names.ts";
 import { withLookedAt } from "./support.ts";
 
 const CONTENT = "has other line ends or another filter";
