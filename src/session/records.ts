@@ -241,7 +241,9 @@ export type RecordOf<T extends RecordType> = Extract<SessionRecord, { type: T }>
 type Draft<R> = R extends SessionRecord ? Omit<R, "seq" | "at" | "prev"> & { at?: string } : never;
 
 /** Those of a check's changes that are the session's: a new file is not, nor what was put back. */
-export function ownTouches({ touched, restored }: RecordOf<"check">): readonly TouchedFile[] {
+export function ownTouches(
+  { touched, restored }: Pick<RecordOf<"check">, "touched" | "restored">,
+): readonly TouchedFile[] {
   return touched.filter(({ path, before }) => before !== null && !restored.includes(path));
 }
 

@@ -6,7 +6,7 @@ import type { Cause } from "../ledger/names.ts";
 import type { RequestUsage } from "../ledger/usage.ts";
 import type { Baseline } from "../session/baseline.ts";
 import { unknownTo } from "../session/outcome.ts";
-import { isTakingBack, type RecordOf, type SessionRecord } from "../session/records.ts";
+import { isTakingBack, ownTouches, type RecordOf, type SessionRecord } from "../session/records.ts";
 import { FailureTally } from "./failure_tally.ts";
 import { RecordedSteps } from "./steps.ts";
 import { changesFiles, TouchedFiles } from "./touched_files.ts";
@@ -54,6 +54,8 @@ export class SessionAccount {
   isVerified = false;
   /** The first thing that was said. */
   firstMessage = "";
+  /** Files that checks have changed since the last entry, each with the check that did so last. */
+  readonly changedByChecks = new Map<string, string>();
   readonly #ancestors: readonly Ancestor[];
   readonly #diagnose: Diagnose;
   readonly #baseline: Baseline;
@@ -194,6 +196,7 @@ export class SessionAccount {
   }
 
   #followCheck(record: RecordOf<"check">): void {
+    for (const { path } of ownTouches(record)) this.changedByChecks.set(path, record.name);
     if (record.purpose !== "attempt") return;
     const known = this.#checks.get(record.name);
     // What was checked on the whole tree says more than what was checked after a task.
@@ -234,6 +237,7 @@ export class SessionAccount {
     if (step !== "entry") return;
     this.hasOpenGoal = false;
     this.#requests = [];
+    this.changedByChecks.clear();
     this.failures = new FailureTally();
     this.clock.reset();
     this.#isNewAttempt = true;

@@ -15,6 +15,8 @@ export interface DemonstrationSubject {
   /** The goal, or what was said first. */
   goal: string;
   checks: readonly CheckOutcome[];
+  /** Files that checks have changed, each with the check's name. */
+  changedByChecks: ReadonlyMap<string, string>;
   /** The flags without which the ship would have been blocked. */
   overrides: readonly string[];
   commit: CommitFacts;

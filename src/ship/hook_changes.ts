@@ -10,6 +10,7 @@ import { TreeWatch, type WatchedTree } from "../agent/tree_watch.ts";
 import { createCheckpoint } from "../git/checkpoint.ts";
 import { CommitFailed, commitPaths, type CommitRequest, type CommitResult } from "../git/commit.ts";
 import { GitError } from "../git/errors.ts";
+import { gitPath, splitNul } from "../git/path.ts";
 import type { TouchedFile } from "../session/outcome.ts";
 import type { ShipLog } from "./log.ts";
 import type { ShipRequest } from "./request.ts";
@@ -44,9 +45,36 @@ export async function tryCommit(
   const others = watched.touched.filter(({ path }) => !own.has(path));
   if (fixed.length > 0) await keepAsOwn(request, log, { ...watched, touched: fixed });
   await settleOthers(request, others, watched.unknown);
-  if ("result" in ended) return { outcome: "made", result: ended.result };
+  if ("result" in ended) {
+    await tellFixed(request, ended.result.commit, fixed);
+    return { outcome: "made", result: ended.result };
+  }
   if (!hasRefused || fixed.length === 0) throw ended.error;
   return { outcome: "fixed", paths: fixed.map(({ path }) => path), failure: ended.error };
+}
+
+/** Names what a hook has changed of the commit's files, and what of that the commit does not hold. */
+async function tellFixed(
+  { git, onEvent }: ShipRequest,
+  commit: string,
+  fixed: readonly TouchedFile[],
+): Promise<void> {
+  if (fixed.length === 0) return;
+  const options = ["--name-only", "-z", "--no-ext-diff", "--no-textconv"];
+  const args = ["diff", ...options, "--ignore-submodules=dirty", commit, "--"];
+  const differing = await git.read([...args, ...fixed.map(({ path }) => path)]);
+  const others = new Set(splitNul(differing).fields.map((name) => gitPath(name).text));
+  const isHeld = ({ path }: TouchedFile) => !others.has(path);
+  const names = (files: readonly TouchedFile[]) => files.map(({ path }) => path).join(", ");
+  const [held, beside] = [fixed.filter(isHeld), fixed.filter((file) => !isHeld(file))];
+  const tell = (text: string) => onEvent({ type: "notice", text });
+  if (held.length > 0) tell(`A hook changed files, and the commit has them so: ${names(held)}`);
+  if (beside.length > 0) {
+    tell(
+      `A hook changed files of the commit, which does not have them so: ${names(beside)}. ` +
+        "They stay changed in the working tree (git diff)",
+    );
+  }
 }
 
 async function attempt(

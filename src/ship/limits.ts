@@ -20,6 +20,7 @@ export function knownLimits(subject: DemonstrationSubject): string[] {
     ...(checks.length === 0 ? ["No check was run."] : checks.flatMap(limitOfCheck)),
     ...outline.caveats.map(oneLine),
     ...changedTests(subject),
+    ...byChecks(subject),
     ...outline.tasks.flatMap(({ id, status, detail }) =>
       status === "done" ? [] : [
         `Task ${id} is ${status}${detail === "" ? "." : `: ${oneLine(detail)}`}`,
@@ -52,6 +53,14 @@ function limitOfCheck(check: CheckOutcome): string[] {
     default:
       return [];
   }
+}
+
+/** What a check writes is committed with the session's work, and nobody has planned it. */
+function byChecks({ changedByChecks, commit }: DemonstrationSubject): string[] {
+  const names = commit.paths.filter((path) => changedByChecks.has(path)).map((path) =>
+    `${oneLine(path)} (check ${oneLine(changedByChecks.get(path) ?? "")})`
+  );
+  return names.length === 0 ? [] : [`Checks changed files of the commit: ${names.join(", ")}.`];
 }
 
 /** A change of tests can weaken what they prove. */

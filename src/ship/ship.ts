@@ -127,6 +127,7 @@ async function tellAbout(
     outline,
     goal,
     checks: account.checks,
+    changedByChecks: account.changedByChecks,
     overrides: account.steps.overrides,
     commit,
     metrics,

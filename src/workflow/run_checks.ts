@@ -4,7 +4,7 @@
  */
 import { sessionTree } from "../agent/session_tree.ts";
 import { TreeWatch } from "../agent/tree_watch.ts";
-import type { RecordDraft, RecordOf } from "../session/records.ts";
+import { ownTouches, type RecordDraft, type RecordOf } from "../session/records.ts";
 import { runCheck } from "../ship/checks/run_check.ts";
 import { isSameCheck } from "./fold_checks.ts";
 import { expectAllowed } from "./checks/changed_check.ts";
@@ -81,6 +81,12 @@ export async function runOne(
     const names = settled.restored.join(", ");
     const text = `The check "${name}" rewrites files. Put back, because they hold work of yours: ` +
       `${names}. Turn off what makes it change files (--fix, --write, fix = true).`;
+    world.onEvent({ type: "notice", text });
+  }
+  const own = ownTouches(settled);
+  if (own.length > 0) {
+    const names = own.map(({ path }) => path).join(", ");
+    const text = `The check "${name}" changed files, which the commit will hold: ${names}.`;
     world.onEvent({ type: "notice", text });
   }
   const tree = "unknown" in settled.tree ? settled.tree : "unknown" in seen ? seen : settled.tree;

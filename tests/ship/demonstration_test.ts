@@ -143,3 +143,14 @@ Deno.test("ship() names in the limits what was not proved, in the model's demons
   const written = { ...options, writer: writer(() => PROSE) };
   assert.deepEqual(await limitsOf(change, written), expected);
 });
+
+Deno.test("ship() names the files of the commit that a check has changed among the limits", () =>
+  withShippable(async (shippable) => {
+    const [a, b] = ["a.ts", "b.ts"].map((path) => shippable.folder.run("hash-object", path).trim());
+    const blob = (id = "") => ({ mode: "100644" as const, blob: id });
+    await shippable.verify("true", undefined, [
+      { path: "a.ts", before: blob(b), after: blob(a) },
+    ]);
+    const text = await demonstrationOf(shippable, writer(() => PROSE));
+    assert.match(text, /Checks changed files of the commit: a\.ts \(check test\)\./);
+  }));

@@ -33,6 +33,16 @@ Deno.test("ship() takes what a hook fixes along, proves the commit anew and trie
     await shippable.assertShippedOnce();
   }));
 
+Deno.test("ship() names what a hook that passes has changed of the commit's files, and what the commit does not hold", () =>
+  withShippable(async (shippable) => {
+    hook(shippable, "echo '// in' >> a.ts; git add a.ts; echo '// beside' >> b.ts");
+    assert.equal((await shippable.ship()).outcome, "shipped");
+    assert.match(notices(shippable), /changed files, and the commit has them so: a\.ts\n/);
+    assert.match(notices(shippable), /which does not have them so: b\.ts\. They stay changed/);
+    assert.equal(shippable.folder.run("show", "HEAD:b.ts"), "export const b = 1;\n");
+    assert.equal(shippable.folder.run("status", "--porcelain"), " M b.ts\n");
+  }));
+
 Deno.test("ship() ends with a hook's output where it refuses a second time, or fixes nothing", () =>
   withShippable(async (shippable) => {
     const failing = async () =>

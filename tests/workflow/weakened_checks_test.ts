@@ -132,3 +132,19 @@ Deno.test("verify says first that nothing but tests was changed", () =>
     assert.equal(caveats[0], "nothing but tests was changed");
     assert.match(caveats[1] ?? "", /sum\.test\.js:3: skips: test\.skip/);
   }));
+
+Deno.test("verify fails where tests were counted before and are not any more, and tells of fewer", () =>
+  withProject(async (folder) => {
+    folder.write("run.sh", "cat said.txt\n");
+    folder.write("said.txt", "ok | 15 passed | 0 failed\n");
+    folder.commitAll();
+    const checks = { test: "sh run.sh" };
+    const said = (text: string) => writes({ "said.txt": text });
+    const { end } = await run(folder, { goal: "Say", answers: said("fine\n"), checks });
+    assert(end.outcome === "failed" && end.phase === "verify");
+    assert.match(end.reason, /^not verified: 15 tests ran in check test before any change, and/);
+    folder.write("said.txt", "ok | 9 passed | 0 failed\n");
+    const again = await run(folder, { answers: [], checks, from: "verify" });
+    assert.deepEqual(again.end, { outcome: "verified" });
+    assert.match((await caveatsOf(folder)).join(), /^Fewer tests ran than before any change: 9/);
+  }));

@@ -3,7 +3,7 @@
  * Rule: passing is passing; what has no checks, or one that ran no test, is not verified, and that is said.
  */
 import { environmentFailure } from "../checks/environment.ts";
-import { weigh } from "../checks/worth.ts";
+import { fewerTests, weigh } from "../checks/worth.ts";
 import { beginTurn, finishTurn } from "../attempt_turn.ts";
 import { healMessage } from "../briefs.ts";
 import { type ChangedFile, changedFiles } from "../files_before.ts";
@@ -40,7 +40,7 @@ export async function verify(work: Work): Promise<void> {
   if (work.state.touched.length > 0) work.append(...await makeCheckpoint(work, "verify"));
   const obstacle = obstacleOf(work.state);
   if (obstacle !== undefined) return await work.phase("verify", "failed", obstacle);
-  const { isProof, words } = weigh(standingChecks(work.state));
+  const { isProof, words } = weigh(standingChecks(work.state), work.state.baseline);
   if (!isProof) return await work.phase("verify", "failed", words);
   // A heal may have changed what was looked at before.
   const changed = await changedFiles(work);
@@ -53,7 +53,8 @@ export async function verify(work: Work): Promise<void> {
 async function askTests(work: Work, changed: readonly ChangedFile[]): Promise<string[]> {
   const { caveats, praise } = await askOldTests(work, changed);
   const allowed = work.state.caveats.filter(({ kind }) => kind === "definition");
-  const items = [...caveats, ...allowed];
+  const fewer = fewerTests(standingChecks(work.state), work.state.baseline);
+  const items = [...caveats, ...fewer, ...allowed];
   if (JSON.stringify(items) !== JSON.stringify(work.state.caveats)) {
     work.append({ type: "caveats", items });
   }
