@@ -9,6 +9,9 @@ import { DIST, PROJECT_ROOT, runDeno } from "./deno.ts";
 /** Where the bundler finds the packages and leaves its output. */
 const BUILD = join(DIST, ".build");
 
+/** The packages, laid out as esbuild looks for them. */
+export const PACKAGES = join(BUILD, "node_modules");
+
 /** CommonJS code asks for Node's built-in modules by `require`, which ES modules have not. */
 const REQUIRE = `const require = (name) => {
   const builtin = globalThis.process.getBuiltinModule(name);
@@ -24,8 +27,7 @@ const REQUIRE = `const require = (name) => {
  * @throws {Error} when the packages cannot be installed or the code cannot be bundled
  */
 export async function bundle(entry: string): Promise<string> {
-  const { imports } = readDenoJson();
-  await installPackages(imports);
+  const imports = await installPackages();
   const outdir = join(BUILD, "out");
   removeIfExists(outdir);
   const esbuild = await import("esbuild");
@@ -42,7 +44,7 @@ export async function bundle(entry: string): Promise<string> {
       mainFields: ["module", "main"],
       target: "esnext",
       chunkNames: "chunks/[name]-[hash]",
-      nodePaths: [join(BUILD, "node_modules")],
+      nodePaths: [PACKAGES],
       alias: builtinAliases(imports),
       banner: { js: REQUIRE },
       legalComments: "none",
@@ -61,8 +63,14 @@ function builtinAliases(imports: Record<string, string>): Record<string, string>
   );
 }
 
-/** Lays the packages of deno.json and its lock file out as a node_modules folder, the form that esbuild reads. */
-async function installPackages(imports: Record<string, string>): Promise<void> {
+/**
+ * Lays the packages of deno.json and its lock file out as a node_modules folder, the form that esbuild reads; resolves to
+ * the imports of deno.json.
+ *
+ * @throws {Error} when they cannot be installed
+ */
+export async function installPackages(): Promise<Record<string, string>> {
+  const { imports } = readDenoJson();
   Deno.mkdirSync(BUILD, { recursive: true });
   Deno.writeTextFileSync(
     join(BUILD, "deno.json"),
@@ -71,6 +79,7 @@ async function installPackages(imports: Record<string, string>): Promise<void> {
   Deno.copyFileSync(join(PROJECT_ROOT, "deno.lock"), join(BUILD, "deno.lock"));
   const code = await runDeno(["install", "--quiet", "--frozen"], { cwd: BUILD });
   if (code !== 0) throw new Error(`deno install failed with exit code ${code}`);
+  return imports;
 }
 
 function readDenoJson(): { imports: Record<string, string> } {
