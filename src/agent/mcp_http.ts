@@ -9,6 +9,15 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
+/** What the SDK really passes. Its own types are Node's or the browser's, whichever the program knows. */
+interface PassedRequest {
+  method?: string;
+  headers?: unknown;
+  body?: unknown;
+  signal?: AbortSignal | null;
+  redirect?: RequestRedirect;
+}
+
 /** Makes the SDK's transport for the server at `url`. */
 export function httpTransport(
   url: string,
@@ -16,8 +25,7 @@ export function httpTransport(
 ): StreamableHTTPClientTransport {
   return new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers: { ...headers } },
-    // The SDK's types are Node's; what it really passes is taken over piece by piece.
-    fetch: async (input, init = {}) =>
+    fetch: async (input, init: PassedRequest = {}) =>
       limited(
         await networkFetch(input, {
           method: init.method ?? "GET",
