@@ -23,6 +23,7 @@ import { readInstructions } from "./instructions.ts";
 import type { Limits } from "./limits.ts";
 import { maskEvents } from "./masked_events.ts";
 import { modelOfBaseline, newBaseline } from "./new_baseline.ts";
+import { type GuardedSession, guardSession } from "./git_guard.ts";
 import { refuseTrackedSession } from "./trust_store.ts";
 import type { ToolSet } from "./tool_set.ts";
 
@@ -43,6 +44,8 @@ export interface Opening {
   onEvent: ConversationWorld["onEvent"];
   approve: ConversationWorld["approve"];
   ask: ConversationWorld["ask"];
+  /** Puts a question that no mode answers; left out where nobody can be asked. */
+  askUser?: GuardedSession["askUser"];
   forbid?: NonNullable<ConversationWorld["forbid"]>;
   openText?: NonNullable<ConversationWorld["openText"]>;
   folds?: NonNullable<ConversationWorld["folds"]>;
@@ -78,6 +81,7 @@ export async function startConversation(opening: Opening): Promise<Conversation>
     memory: opening.memory ?? null,
     instructions,
   });
+  guardSession({ ...opening, repository: baseline.repository });
   const slot = await slotOf(choice, baseline.session);
   const conversation = await Conversation.start(worldOf(opening, model, choice), baseline, slot);
   for (const text of instructions.notices) opening.onEvent({ type: "notice", text });
@@ -95,7 +99,9 @@ export async function startConversation(opening: Opening): Promise<Conversation>
 export async function resumeConversation(opening: Opening, id: string): Promise<Conversation> {
   const { root, environment } = opening;
   await refuseTrackedSession(root, environment, id);
-  const { model: recorded } = readBaseline(root, id, listEpochs(root, id).at(-1) ?? 0).baseline;
+  const { baseline } = readBaseline(root, id, listEpochs(root, id).at(-1) ?? 0);
+  const { model: recorded, repository } = baseline;
+  guardSession({ ...opening, repository });
   const { provider, name, baseUrl } = recorded;
   refuseAnother("--model", opening.modelFlag, `${provider}:${name}`, id);
   refuseAnother("--effort", opening.effortFlag, String(recorded.parameters.reasoning ?? ""), id);

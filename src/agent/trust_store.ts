@@ -1,5 +1,6 @@
 /**
- * sessions/trust.json: which texts of planning/config.toml the user has trusted, here and on this machine.
+ * sessions/trust.json: what the user has trusted, here and on this machine: texts of planning/config.toml, and programs of
+ * the project's that git may start.
  * Rule: a record says nothing anywhere but where it was made, so that no repository or archive can bring one.
  */
 import { join } from "@std/path";
@@ -22,7 +23,7 @@ import { ensureSessionsDirectory, sessionDirectory, SESSIONS } from "../session/
 const TRUST_PATH = `${SESSIONS}/trust.json`;
 
 /** So many texts are remembered, the newest: branches may each have their own. */
-const MAX_TEXTS = 20;
+const MAX_TEXTS = 100;
 
 const recordSchema = z.object({ trusted: z.array(z.string()) });
 

@@ -80,6 +80,7 @@ export async function openingOf(
       () => isInRepository(new Git(root, environment)),
       ui.approve,
     ),
+    ...(ui.approve !== undefined && { askUser: ui.approve }),
     ask: ui.ask ?? (({ options }) => Promise.resolve(options[0] ?? "")),
     ...link?.world,
     configuration,

@@ -3,6 +3,7 @@
  * Rule: nothing is committed before the user has seen the checklist and said so.
  */
 import type { Conversation } from "../agent/conversation.ts";
+import { startedDifferences } from "../agent/git_guard.ts";
 import type { UserQuestion } from "../agent/tool.ts";
 import { Git } from "../git/run.ts";
 import { M31aError } from "../platform/errors.ts";
@@ -11,7 +12,6 @@ import type { Baseline } from "../session/baseline.ts";
 import { SessionError } from "../session/errors.ts";
 import type { ShipEvent } from "../ship/events.ts";
 import { expectShippable } from "../ship/expect_shippable.ts";
-import { hookDifferences } from "../ship/preflight/changed_hooks.ts";
 import type { Override } from "../ship/preflight/check.ts";
 import type { ShipOutcome } from "../ship/ship.ts";
 import { modelWriter } from "../ship/model_writer.ts";
@@ -89,7 +89,7 @@ export async function shipGoal({ conversation, link, opening, ask, show, signal 
     const hooks = hooksInTheWay(outcome);
     if (hooks.length === 0) return shipOutcomeLines(outcome, session.id);
     const { root, environment } = opening;
-    const difference = await hookDifferences(new Git(root, environment), hooks);
+    const difference = await startedDifferences(new Git(root, environment), hooks);
     const question = `${difference}\n\nLet git run what this session has changed in ${
       hooks.join(", ")
     }?`;

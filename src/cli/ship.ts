@@ -5,6 +5,7 @@
 import type { Conversation } from "../agent/conversation.ts";
 import { resumeConversation } from "../agent/open.ts";
 import { Sandbox } from "../agent/sandbox.ts";
+import { guardById } from "../agent/git_guard.ts";
 import { refuseTrackedSession } from "../agent/trust_store.ts";
 import type { ToolSet } from "../agent/tool_set.ts";
 import { Git } from "../git/run.ts";
@@ -63,6 +64,7 @@ export async function run(
   const message = options.message === undefined ? undefined : userMessage(options.message);
   const id = await sessionWithGoal(root, given);
   await refuseTrackedSession(root, context.environment, id);
+  guardById(root, context.environment, id);
   const configuration = await configurationToWorkWith(root, context.environment, {});
   const sandbox = new Sandbox(root, configuration.sandbox, context.environment);
   if (options.dryRun) return await dryRun(root, id, options, { sandbox, configuration }, context);

@@ -5,6 +5,7 @@
  */
 import { UsageError, WorkFailed } from "../platform/errors.ts";
 import { GitError } from "./errors.ts";
+import { expectUnchanged } from "./guard.ts";
 import { behindIndex, readTreeChanges, SESSION_TRAILER, syncIndex } from "./index_sync.ts";
 import { type OwnIndex, withOwnIndex } from "./own_index.ts";
 import { type GitPath, pathKey } from "./path.ts";
@@ -79,6 +80,7 @@ async function runCommit(
   { env, head }: OwnIndex,
   { message, timeoutMs = DEFAULT_TIMEOUT_MS, signal }: CommitRequest,
 ): Promise<string | undefined> {
+  await expectUnchanged(git, "commit");
   try {
     await git.write([...QUIET, "commit", "--quiet", "--cleanup=whitespace", "--file=-"], {
       env,
@@ -155,6 +157,7 @@ export async function amendMessage(
       "--cleanup=whitespace",
       "--file=-",
     ];
+    await expectUnchanged(git, "commit");
     try {
       await git.write([...QUIET, ...args], {
         env,

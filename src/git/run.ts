@@ -10,6 +10,7 @@ import { type Programs, programsFor } from "../platform/programs.ts";
 import { EXEC } from "../platform/shell.ts";
 import { decodeLossy } from "../platform/text.ts";
 import { GitError, NoGit, NotARepository } from "./errors.ts";
+import { expectUnchanged } from "./guard.ts";
 import { AS_USER } from "./user_environment.ts";
 
 /** How one git command is run. */
@@ -170,6 +171,7 @@ export class Git {
    * @throws {NoGit} when there is no git
    * @throws {NotARepository} when the command needs a repository and there is none
    * @throws {GitError} when it ends with a code not in `okCodes` or its time is over
+   * @throws {StartsChanged} when it would start what a session has changed
    * @throws the signal's reason when it is aborted
    */
   async run(
@@ -197,6 +199,7 @@ export class Git {
   }
 
   async #spawn(args: string[], options: GitOptions): Promise<ProcessResult> {
+    if (!options.startsNothing) await expectUnchanged(this, "always");
     const { found, searchPath, skipped } = await this.programs();
     const program = found.get("git");
     if (program === undefined) throw new NoGit(skipped);

@@ -6,6 +6,8 @@ import { decodeLossy } from "../platform/text.ts";
 import { NoGit, NotARepository } from "./errors.ts";
 import { type GitPath, gitPath, splitNul } from "./path.ts";
 import type { Git } from "./run.ts";
+import { startedNow } from "./guard.ts";
+import type { StartedFiles } from "./started_files.ts";
 
 /** The repository at one moment. */
 export interface RepositorySnapshot {
@@ -15,6 +17,8 @@ export interface RepositorySnapshot {
   branch: string | null;
   /** What is not as the last commit has it, in git's order: changed files first, then untracked ones (not the ignored). */
   dirty: { path: string }[];
+  /** The project's files that git would start, or take for configuration. */
+  runs: StartedFiles;
 }
 
 /** Looks at the repository that `git` is bound to; `undefined` when there is none, or no git. */
@@ -35,7 +39,8 @@ export async function repositorySnapshot(git: Git): Promise<RepositorySnapshot |
     throw error;
   }
   const { head, branch, paths } = parseStatus(status);
-  return { head, branch, dirty: paths.map(({ text }) => ({ path: text })) };
+  const dirty = paths.map(({ text }) => ({ path: text }));
+  return { head, branch, dirty, runs: await startedNow(git) };
 }
 
 /**

@@ -67,6 +67,8 @@ const baselineSchema = z.strictObject({
     dirty: z.array(
       z.strictObject({ path: z.string(), blob: z.string().nullable().exactOptional() }),
     ),
+    /** The project's files that git would start, or take for configuration, each with a hash; left out by earlier versions. */
+    runs: z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/)).exactOptional(),
   }).nullable(),
   /** The summary of the epochs before this one; null in epoch 0. */
   summary: z.string().nullable(),

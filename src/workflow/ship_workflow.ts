@@ -3,6 +3,7 @@
  * Rule: one at a time in a project, as for the other phases; the documents follow the log.
  */
 import { readTrustedConfiguration } from "../agent/configuration.ts";
+import { trustAllStarted } from "../agent/git_guard.ts";
 import { tellTeam } from "../agent/team_ledger.ts";
 import { Git } from "../git/run.ts";
 import { projectName } from "../git/project.ts";
@@ -60,6 +61,9 @@ export async function shipWorkflow(parts: ShipParts): Promise<ShipOutcome> {
   const lock = await ProjectLock.take(root, session.id);
   const git = new Git(root, environment);
   try {
+    if (parts.overrides.has("--changed-hooks")) {
+      await trustAllStarted(root, environment, session.id);
+    }
     const store = await sessionGit({ root, environment, session: session.id });
     const settled = await settleUndo(store, session, parts.state());
     if (settled !== undefined) parts.onEvent({ type: "notice", text: settled });

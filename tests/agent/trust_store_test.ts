@@ -21,7 +21,7 @@ Deno.test("isTrusted() knows exactly the texts that were recorded", async () => 
     }
     await recordTrust(folder.root, folder.environment, "other");
     assert(isTrusted(folder.root, TEXT) && isTrusted(folder.root, "other"));
-    for (let number = 0; number < 20; number++) {
+    for (let number = 0; number < 100; number++) {
       await recordTrust(folder.root, folder.environment, `text ${number}`);
     }
     assert(!isTrusted(folder.root, TEXT), "the oldest is forgotten");

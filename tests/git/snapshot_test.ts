@@ -13,6 +13,7 @@ Deno.test("repositorySnapshot() works before the first commit", async () => {
       head: null,
       branch: "main",
       dirty: [{ path: "new" }],
+      runs: {},
     });
   });
 });

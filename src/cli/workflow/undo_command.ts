@@ -2,6 +2,7 @@
  * What `m31a undo`, `m31a rollback` and `m31a rewind` have in common: the preview, the question, the change.
  * Rule: nothing is changed that was not shown first; where nobody can be asked, only `--yes` changes anything.
  */
+import { guardById } from "../../agent/git_guard.ts";
 import { refuseTrackedSession } from "../../agent/trust_store.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { type ExitCode, Interrupted, UsageError } from "../../platform/errors.ts";
@@ -40,6 +41,7 @@ export async function withWorkflow(
   const id = await find(options.session);
   const root = Deno.realPathSync(".");
   await refuseTrackedSession(root, environment, id);
+  guardById(root, environment, id);
   const workflow = await UndoableWorkflow.open({ root, environment, clock: systemClock }, id);
   try {
     if (workflow.settled !== undefined) console.error(workflow.settled);

@@ -40,7 +40,7 @@ export interface ChangeFacts {
   dirtyBefore: readonly string[];
   /** Touched files that are not as the session left them. */
   changedSince: readonly string[];
-  /** Touched files that git would run at the commit, or that say what is run. */
+  /** Files that git would start at the commit, or that say what is started, changed since the session began, unless the user has let git start them as they are. */
   changedHooks: readonly string[];
   /** New files of the session's in folders of dependencies that git does not ignore, by folder. */
   dependencies: readonly { folder: string; files: number }[];

@@ -2,6 +2,8 @@
  * Looks at the repository and at the session's files: the facts that the preflight checks judge.
  * Rule: nothing is changed; what cannot be looked at in the repository's condition is left out.
  */
+import { notTrusted } from "../../agent/git_guard.ts";
+import type { AddedLine } from "../../git/added_lines.ts";
 import { pendingDiff } from "../../git/diff.ts";
 import type { Git } from "../../git/run.ts";
 import type { DiffMetrics } from "../../git/numstat.ts";
@@ -78,11 +80,23 @@ async function gatherChanges(
     unseenSubmodules: submodules.unseen,
     dirtyBefore: dirty,
     changedSince: since,
-    changedHooks: await changedHooks(git, ownPaths.map(({ text }) => text), pending.addedLines),
+    changedHooks: await unseenHooks(request, ownPaths, pending.addedLines),
     dependencies: dependenciesIn(pending.metrics, request.more),
     untold: request.untold,
     large: largeFiles(git, pending.metrics),
   };
+}
+
+/** With the flag that lets them through, all of them, so that it is told. */
+async function unseenHooks(
+  { git, began, work }: PreflightRequest,
+  touched: readonly GitPath[],
+  added: readonly AddedLine[],
+): Promise<string[]> {
+  const session = { before: began?.runs, touched: touched.map(({ text }) => text), added };
+  const changed = await changedHooks(git, session);
+  const isTold = work.overrides.has("--changed-hooks");
+  return Object.keys(isTold ? changed : notTrusted(git.root, changed));
 }
 
 async function dirtyFiles(
