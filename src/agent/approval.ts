@@ -44,8 +44,12 @@ export interface ApprovalAnswer {
   reason?: string;
 }
 
-/** What nobody could be asked about is answered with. */
-const NOBODY = "nobody can be asked here";
+/** How to allow what was refused because nobody was asked: what stands for a tool, else for any other. */
+const WAYS_OUT: Readonly<Record<string, string>> = {
+  run_command: "[tools] allow in planning/config.toml allows commands by their first words, " +
+    "--approval all everything, and at a terminal you are asked",
+};
+const WAY_OUT = "--approval all allows it, and at a terminal you are asked";
 
 /** What a change is answered with that could not be taken back. */
 const NOT_KEPT =
@@ -68,10 +72,16 @@ export function approver(
   return async (request) => {
     if (mode === "all") return { isAllowed: true };
     if (mode === "allowlist" || askUser === undefined) {
-      if (!UNDOABLE.has(request.tool)) return { isAllowed: false, reason: NOBODY };
+      if (!UNDOABLE.has(request.tool)) {
+        const who = askUser === undefined
+          ? "nobody can be asked here"
+          : "nobody is asked in the mode allowlist";
+        const reason = `${who}; ${WAYS_OUT[request.tool] ?? WAY_OUT}`;
+        return { isAllowed: false, isUnasked: true, reason };
+      }
       if (await isKept()) return { isAllowed: true };
     }
-    if (askUser === undefined) return { isAllowed: false, reason: NOT_KEPT };
+    if (askUser === undefined) return { isAllowed: false, isUnasked: true, reason: NOT_KEPT };
     const { keys } = request.scope;
     if (keys.length > 0 && keys.every((key) => covered.has(key))) return { isAllowed: true };
     const { decision, reason } = await askUser(request);
@@ -81,7 +91,12 @@ export function approver(
   };
 }
 
-/** What the model is told of a no. */
-export function refusalOf(what: string, { reason }: Approval): string {
-  return reason === undefined ? what : `${what} The reason: ${reason}`;
+/**
+ * What is told of a no: that somebody said it, or that nobody could.
+ *
+ * @param outcome what was not done because of it, as a sentence
+ */
+export function refusalOf(outcome: string, { isUnasked, reason }: Approval): string {
+  const who = isUnasked ? "Not allowed, because nobody was asked." : "The user did not allow it.";
+  return reason === undefined ? `${who} ${outcome}` : `${who} ${outcome} The reason: ${reason}`;
 }

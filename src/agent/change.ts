@@ -61,8 +61,7 @@ async function carryOut(
   const scope = scopeOf(changes.map(({ path }) => path));
   const answer = await context.approve({ tool, summary, detail: prepared.patch, scope });
   if (!answer.isAllowed) {
-    const what = `The user did not allow: ${summary}. Nothing was changed.`;
-    return failed(refusalOf(what, answer));
+    return failed(refusalOf(`Nothing was changed (${summary}).`, answer));
   }
   context.signal.throwIfAborted();
   // Kept before the change, so that it can be told and taken back wherever the process is killed.

@@ -55,6 +55,8 @@ export interface OpenApproval extends ApprovalRequest {
 export interface Approval {
   isAllowed: boolean;
   reason?: string;
+  /** True for a no that nobody gave, because nobody was asked. */
+  isUnasked?: true;
 }
 
 /** A question of the model's to the user. */

@@ -66,7 +66,7 @@ export class WorkflowLink implements WorkflowControl {
   async #ask(question: UserQuestion): Promise<string> {
     const { state } = this;
     if (state.attempt === null || this.#conversation === undefined) {
-      return await this.#answer(question);
+      return this.#gates === undefined ? unasked(question) : await this.#answer(question);
     }
     const { session, world } = this.#conversation;
     const text = cleanText(question.question, world.secrets);
@@ -149,4 +149,11 @@ function planOf(
     verification: verification ?? [],
     leavesFailing: leaves_failing ?? [],
   };
+}
+
+/** What a question in a conversation without a workflow is answered with where nobody can be asked. */
+function unasked({ options: [recommended] }: UserQuestion): string {
+  return recommended === undefined
+    ? "Nobody can be asked here; decide yourself and say how."
+    : `Nobody can be asked here; go on with what you recommended: ${recommended}`;
 }

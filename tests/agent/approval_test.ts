@@ -1,6 +1,11 @@
 /** What a list allows, and what becomes of a question in each mode. */
 import assert from "node:assert/strict";
-import { type ApprovalMode, approver, isAllowedCommand } from "../../src/agent/approval.ts";
+import {
+  type ApprovalMode,
+  approver,
+  isAllowedCommand,
+  refusalOf,
+} from "../../src/agent/approval.ts";
 import type { OpenApproval } from "../../src/agent/tool.ts";
 import { shellWords } from "../../src/platform/shell_words.ts";
 
@@ -127,3 +132,30 @@ Deno.test("approver() lets no change that cannot be taken back go ahead without 
   const command = await approver("allowlist", notKept, user)(request("run_command", "run x"));
   assert.equal(command.isAllowed, false);
 });
+
+Deno.test("refusalOf() says that nobody was asked, and the way out, where that is why", async () => {
+  const edit = request("write_file", "change a");
+  const command = request("run_command", "run x");
+  assert.match(
+    await toldOf("ask", undefined, command),
+    /^Not allowed, because nobody was asked\. Not done\. The reason: nobody can be asked here; \[tools\] allow in .*--approval all/,
+  );
+  assert.match(
+    await toldOf("allowlist", no, command),
+    /nobody is asked in the mode allowlist; \[tools\] allow/,
+  );
+  assert.match(
+    await toldOf("ask", undefined, request("call_tool", "call a")),
+    /nobody can be asked here; --approval all allows it/,
+  );
+  assert.equal(
+    await toldOf("ask", no, edit),
+    "The user did not allow it. Not done. The reason: not that",
+  );
+});
+
+const no = () => Promise.resolve({ decision: "no", reason: "not that" } as const);
+
+async function toldOf(mode: ApprovalMode, who: typeof no | undefined, what: OpenApproval) {
+  return refusalOf("Not done.", await approver(mode, KEPT, who)(what));
+}

@@ -41,7 +41,7 @@ export function callTool(outside: OutsideTools): Tool<z.infer<typeof input>> {
           },
         });
         if (!answer.isAllowed) {
-          return failed(refusalOf("The user did not allow this call; it was not made.", answer));
+          return failed(refusalOf("The call was not made.", answer));
         }
         context.intend({ done: "", changes: [] });
         return await outside.call(tool.name, given ?? {}, context);

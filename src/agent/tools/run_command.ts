@@ -62,10 +62,7 @@ export function runCommand(
             detail: command,
             scope: { keys: [`run ${command}`], words: "this command line" },
           });
-          if (!answer.isAllowed) {
-            const what = "The user did not allow this command; it was not run.";
-            return failed(refusalOf(what, answer));
-          }
+          if (!answer.isAllowed) return failed(refusalOf("The command was not run.", answer));
         }
         const { signal } = context;
         const watch = await TreeWatch.begin(sessionTree(context, settings.keepBytes), signal);

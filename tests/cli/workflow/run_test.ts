@@ -94,7 +94,10 @@ Deno.test("m31a run refuses commands when nobody can be asked, and goes on", () 
     prepare(folder, ["Looked.", submits("1"), command]);
     const { code, stderr } = await runM31a(["run", "Go", ...MODEL], { cwd: folder.root });
     assert.equal(code, 0);
-    assert.match(stderr, /did not allow this command/);
+    assert.match(
+      stderr,
+      /failed: Not allowed, because nobody was asked\. The command was not run\. The reason: nobody can be asked here; \[tools\] allow/,
+    );
     assert.throws(() => folder.read("made"));
   }));
 
