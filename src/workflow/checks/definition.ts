@@ -5,10 +5,12 @@
 import { posix } from "node:path";
 import { sha256Hex } from "../../platform/canonical_json.ts";
 import { recipesOf, targetsBelow, targetsOf } from "../detect/makefile.ts";
+import { includedFiles, justSettings, makeSettings } from "../detect/make_settings.ts";
 import { scriptCalls } from "../detect/script_calls.ts";
 import { type SimpleCommand, simpleCommands } from "../detect/shell.ts";
-import { toolsOf } from "./definition_tools.ts";
-import { sectionText, textsAt } from "./sections.ts";
+import { type ToolFiles, toolsOf } from "./definition_tools.ts";
+import { folderOf, isBelow, isWholly, mayConfigure } from "./tool_places.ts";
+import { sectionText, textsAt, whereNamesLead } from "./sections.ts";
 import { isTestFile } from "../../ship/checks/test_files.ts";
 
 /** The files of a tree: the working tree's, or those of any git tree. */
@@ -27,6 +29,8 @@ export interface DefinitionPart {
   text: string;
   /** The SHA-256 of `text`, for a record that does not keep it. */
   sha256: string;
+  /** A new one defines nothing that was there before; one that changes does. */
+  mayBeNew?: true;
 }
 
 /**
@@ -54,7 +58,7 @@ const INTERPRETERS =
 
 /** Options whose value is a file that says how something is checked. */
 const CONFIG_OPTION =
-  /^--?(?:c|f|r|p|config|configuration|config-file|rcfile|require|import|setup|project|settings|file|loader|preset)(?:=(.+))?$/i;
+  /^--?(?:c|f|r|p|config|configuration|config-file|env-file(?:-if-exists)?|rcfile|require|import|setup|project|settings|file|(?:experimental-)?loader|import-map|preset)(?:=(.+))?$/i;
 
 class DefinitionReading {
   readonly parts: DefinitionPart[] = [];
@@ -85,11 +89,11 @@ class DefinitionReading {
   }
 
   /** Adds a part; gives whether it is a new one. */
-  #add(what: string, path: string, text: string | undefined): boolean {
+  #add(what: string, path: string, text: string | undefined, more: { mayBeNew?: true } = {}) {
     const key = `${path}\0${what}`;
     if (text === undefined || this.#seen.has(key)) return false;
     this.#seen.add(key);
-    this.parts.push({ what, path, text, sha256: sha256Hex(text) });
+    this.parts.push({ what, path, text, sha256: sha256Hex(text), ...more });
     return true;
   }
 
@@ -111,7 +115,7 @@ class DefinitionReading {
   async #script(scripts: ReadonlyMap<string, string>, name: string, path: string): Promise<void> {
     const text = scripts.get(name);
     if (this.#add(`the script \`${name}\``, path, text)) {
-      await this.command(text ?? "", posix.dirname(path));
+      await this.command(text ?? "", folderOf(path));
     }
   }
 
@@ -135,12 +139,14 @@ class DefinitionReading {
     const at = rest.findIndex((word) => word === "-C" || word === "--directory");
     const here = at === -1 ? folder : joined(folder, rest[at + 1] ?? "");
     const given = rest.filter((_, place) => at === -1 || place < at || place > at + 1);
+    const named = given.findIndex((word) => /^(?:-f|--(?:make|just)?file)$/.test(word));
     const names = program === "just"
       ? ["justfile", "Justfile", ".justfile"]
       : ["GNUmakefile", "makefile", "Makefile"];
-    const path = names.map((name) => joined(here, name)).find((name) => this.#files.has(name));
+    const path = (named === -1 ? names : [given[named + 1] ?? ""])
+      .map((name) => joined(here, name)).find((name) => this.#files.has(name));
     if (path === undefined) return;
-    const text = await this.#tree.read(path) ?? "";
+    const text = await this.#withIncluded(path, program === "just" ? justSettings : makeSettings);
     const targets = program === "just" ? recipesOf(text) : targetsOf(text);
     const wanted = given.filter((word) => targets.has(word));
     const first = [...targets.keys()].find((name) => !name.startsWith("."));
@@ -161,6 +167,22 @@ class DefinitionReading {
         );
       }
     }
+  }
+
+  /** The text of a Makefile or a justfile with those that it reads; its settings and they are parts of the definition. */
+  async #withIncluded(
+    path: string,
+    settingsOf: (text: string) => string | undefined,
+  ): Promise<string> {
+    const text = await this.#tree.read(path) ?? "";
+    this.#add("the settings beside its recipes", path, settingsOf(text));
+    const texts = [text];
+    for (const included of includedFiles(text, folderOf(path), this.#files)) {
+      if (this.#add("the file", included, await this.#tree.read(included))) {
+        texts.push(await this.#withIncluded(included, settingsOf));
+      }
+    }
+    return texts.join("\n");
   }
 
   /** A rule with the Makefile's variables put in; each variable is a part of the definition. */
@@ -209,21 +231,36 @@ class DefinitionReading {
   async #configuration(command: string, folder: string): Promise<void> {
     for (const tool of toolsOf(command)) {
       for (const path of this.#files) {
-        const isHere = posix.dirname(path) === (folder === "" ? "." : folder);
-        if (!isHere && !(tool.isAnywhere && isBelow(path, folder))) continue;
-        const name = posix.basename(path);
-        const isFile = tool.files.test(name);
-        const sections = tool.sections.filter(([file]) => file.test(name));
-        if (!isFile && sections.length === 0) continue;
-        const text = await this.#tree.read(path);
-        if (text === undefined) continue;
-        if (isFile && this.#add("the file", path, text) && tool.startsOthers) {
-          await this.#started(text, folder);
-        }
-        for (const [, ...keys] of sections) {
-          this.#add(`\`${keys.join(".")}\``, path, sectionText(path, text, keys));
-        }
+        if (mayConfigure(tool, path, folder)) await this.#configured(tool, path, folder);
       }
+    }
+  }
+
+  async #configured(tool: ToolFiles, path: string, folder: string): Promise<void> {
+    const name = posix.basename(path);
+    const isFile = isWholly(tool, path, folder);
+    const sections = tool.sections.filter(([file]) => file.test(name));
+    const leads = tool.leads?.filter(([file]) => file.test(name)) ?? [];
+    const lines = tool.lines?.filter(([file]) => file.test(name)) ?? [];
+    if (!isFile && sections.length + leads.length + lines.length === 0) return;
+    const text = await this.#tree.read(path);
+    if (text === undefined) return;
+    if (isFile && this.#add("the file", path, text) && tool.startsOthers) {
+      await this.#started(text, folder);
+    }
+    for (const [, ...keys] of sections) {
+      this.#add(`\`${keys.join(".")}\``, path, sectionText(path, text, keys));
+    }
+    for (const [, ...keys] of leads) {
+      for (const [one, target] of whereNamesLead(path, text, keys)) {
+        this.#add(`where \`${one}\` of \`${keys.join(".")}\` leads`, path, target, {
+          mayBeNew: true,
+        });
+      }
+    }
+    for (const [, pattern, what] of lines) {
+      const found = [...text.matchAll(pattern)].map(([line]) => line);
+      this.#add(what, path, found.length === 0 ? undefined : found.join("\n"));
     }
   }
 
@@ -238,8 +275,4 @@ class DefinitionReading {
 function joined(folder: string, path: string): string {
   const full = posix.normalize(posix.join(folder, path)).replace(/\/$/, "");
   return full === "." ? "" : full;
-}
-
-function isBelow(path: string, folder: string): boolean {
-  return folder === "" || path.startsWith(`${folder}/`);
 }

@@ -45,6 +45,7 @@ export function compareDefinitions(
     const [was, is] = [old.get(name), now.get(name)];
     const part = is ?? was;
     if (part === undefined || was?.sha256 === is?.sha256) return [];
+    if (part.mayBeNew === true && (was === undefined || is === undefined)) return [];
     const change = was === undefined ? "added" : is === undefined ? "removed" : "changed";
     const { what, path } = part;
     const words = `${path}: ${what} was ${change}`;

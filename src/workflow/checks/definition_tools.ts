@@ -1,7 +1,9 @@
 /**
- * The files and sections that configure each tool a check may start.
+ * The files and sections that configure each tool a check may start: test runners and linters, and beside them
+ * build_tool_files.ts.
  * Rule: a row a tool; of a manifest only the sections count that change what the tool does.
  */
+import { BUILD_TOOLS } from "./build_tool_files.ts";
 
 /** How a tool is configured. */
 export interface ToolFiles {
@@ -9,8 +11,16 @@ export interface ToolFiles {
   command: RegExp;
   /** Names of files that are its configuration as a whole. */
   files: RegExp;
+  /** The same by their path from the folder that it runs in. */
+  paths?: RegExp;
   /** Sections of files with other things in them: the file's name and the keys down to the section. */
   sections: readonly (readonly [file: RegExp, ...keys: string[]])[];
+  /** Tables in which names of imports and packages lead somewhere: the file's name and the keys. */
+  leads?: readonly (readonly [file: RegExp, ...keys: string[]])[];
+  /** Lines of files with other things in them, and what they are called. */
+  lines?: readonly (readonly [file: RegExp, lines: RegExp, what: string])[];
+  /** Whether such files count in the folders above, too. */
+  isInherited?: true;
   /** Whether such files count in folders below, too. */
   isAnywhere?: true;
   /** Whether its files name other runners, whose configuration counts then. */
@@ -26,7 +36,7 @@ const NONE = /^$/;
 const TOOLS: readonly ToolFiles[] = [
   {
     command: /\b(?:pytest|py\.test)\b/,
-    files: /^(?:\.?pytest\.ini|pytest\.toml|conftest\.py)$/,
+    files: /^(?:\.?pytest\.ini|\.?pytest\.toml|conftest\.py)$/,
     sections: [[PYPROJECT, "tool", "pytest"], [TOX, "pytest"], [SETUP, "tool:pytest"]],
     isAnywhere: true,
   },
@@ -58,8 +68,8 @@ const TOOLS: readonly ToolFiles[] = [
   { command: /\bblack\b/, files: NONE, sections: [[PYPROJECT, "tool", "black"]] },
   {
     command: /\bjest\b|\breact-scripts test\b/,
-    files: /^jest\.(?:config|setup|preset)\b.*/,
-    sections: [[PACKAGE, "jest"]],
+    files: /^jest\.(?:config|setup|preset)\b.*|^babel\.config\..*|^\.(?:babel|swc)rc\b.*/,
+    sections: [[PACKAGE, "jest"], [PACKAGE, "babel"]],
   },
   { command: /\bvitest\b/, files: /^(?:vitest\.\w+|vite\.config)\..*/, sections: [] },
   { command: /\bmocha\b/, files: /^\.mocharc\b.*|^mocha\.opts$/, sections: [[PACKAGE, "mocha"]] },
@@ -73,7 +83,11 @@ const TOOLS: readonly ToolFiles[] = [
     files: /^(?:playwright|cypress|web-test-runner)\.config\..*/,
     sections: [],
   },
-  { command: /\bbun\b.*\btest\b/, files: NONE, sections: [[/^bunfig\.toml$/, "test"]] },
+  {
+    command: /^bun\b/,
+    files: /^\.env(?:\.\w+)*$/,
+    sections: ["test", "run", "preload", "define"].map((key) => [/^bunfig\.toml$/, key] as const),
+  },
   { command: /^turbo\b/, files: /^turbo\.json$/, sections: [] },
   { command: /^nx\b/, files: /^(?:nx|project)\.json$/, sections: [[PACKAGE, "nx"]] },
   {
@@ -93,37 +107,6 @@ const TOOLS: readonly ToolFiles[] = [
     command: /\b(?:tsc|vue-tsc|svelte-check)\b/,
     files: /^tsconfig\b.*\.json$/,
     sections: [],
-  },
-  {
-    command: /^deno\b/,
-    files: NONE,
-    sections: ["test", "lint", "fmt", "compilerOptions", "exclude"].map((key) =>
-      [/^deno\.jsonc?$/, key] as const
-    ),
-  },
-  {
-    command: /^cargo\b/,
-    files: /^(?:nextest|\.?clippy)\.toml$/,
-    sections: [
-      ...["lib", "bin", "test", "profile", "lints", "workspace"].map((key) =>
-        [/^Cargo\.toml$/, key] as const
-      ),
-    ],
-    isAnywhere: true,
-  },
-  { command: /^golangci-lint\b/, files: /^\.golangci\..*/, sections: [] },
-  {
-    command: /^(?:\.\/)?gradlew?\b/,
-    files: /\.gradle(?:\.kts)?$|^gradle\.properties$/,
-    sections: [],
-    isAnywhere: true,
-  },
-  { command: /^(?:\.\/)?mvnw?\b/, files: /^pom\.xml$/, sections: [], isAnywhere: true },
-  {
-    command: /^dotnet\b/,
-    files: /\.(?:cs|fs|vb)proj$|\.runsettings$|^Directory\.Build\.\w+$|^global\.json$/,
-    sections: [],
-    isAnywhere: true,
   },
   {
     command: /\brspec\b/,
@@ -151,24 +134,10 @@ const TOOLS: readonly ToolFiles[] = [
     files: /^pint\.json$|^\.?phpcs\.xml(?:\.dist)?$|^\.php-cs-fixer\b.*/,
     sections: [],
   },
-  {
-    command: /^(?:cmake|ctest)\b/,
-    files: /^CMakeLists\.txt$|^CMakePresets\.json$/,
-    sections: [],
-    isAnywhere: true,
-  },
-  { command: /^meson\b/, files: /^meson\.build$/, sections: [], isAnywhere: true },
-  { command: /^mix\b/, files: /^mix\.exs$|^test_helper\.exs$/, sections: [], isAnywhere: true },
-  { command: /^swift\b/, files: /^Package\.swift$/, sections: [] },
-  {
-    command: /^(?:dart|flutter)\b/,
-    files: /^dart_test\.yaml$|^analysis_options\.yaml$/,
-    sections: [],
-  },
   { command: /^pre-commit\b/, files: /^\.pre-commit-config\.yaml$/, sections: [] },
 ];
 
 /** The tools that a command starts. */
 export function toolsOf(command: string): ToolFiles[] {
-  return TOOLS.filter((tool) => tool.command.test(command));
+  return [...TOOLS, ...BUILD_TOOLS].filter((tool) => tool.command.test(command));
 }

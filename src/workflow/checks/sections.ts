@@ -38,6 +38,30 @@ export function textsAt(path: string, text: string, key: string): Map<string, st
   return texts;
 }
 
+/**
+ * Where the names of a table lead: to a path of the project, to another package, or, without its version, to a registry.
+ * A table of tables, as `scopes`, has the names of all of them.
+ */
+export function whereNamesLead(
+  path: string,
+  text: string,
+  keys: readonly string[],
+): Map<string, string> {
+  let value = parsed(path, text);
+  for (const key of keys) value = isTable(value) ? value[key] : undefined;
+  return new Map(
+    Object.entries(isTable(value) ? value : {}).map((
+      [name, target],
+    ) => [name, typeof target === "string" ? leadOf(target) : JSON.stringify(sorted(target))]),
+  );
+}
+
+function leadOf(target: string): string {
+  // A range of versions alone leads to the registry.
+  if (/^(?:[\s^~<>=|*xX.\d-]|latest|next|v\d)+[\w.+-]*$/.test(target)) return "a registry";
+  return target.replace(/(?<=[\w/])@[\^~<>=]*v?\d[^/]*/, "");
+}
+
 function parsed(path: string, text: string): unknown {
   if (!path.endsWith(".toml")) {
     const errors: ParseError[] = [];

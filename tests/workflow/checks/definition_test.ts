@@ -24,6 +24,118 @@ const scripts = (scripts: Record<string, string>, more: Record<string, unknown> 
 const CASES: readonly (readonly [name: string, command: string, files: Files, parts: string[]])[] =
   [
     [
+      "a Makefile's settings and what it includes",
+      "make test",
+      {
+        Makefile:
+          "include mk/*.mk $(X)/y.mk\n-include .env.mk\nSHELL := /bin/true\nCC = gcc\ntest: export A = 1\ntest:\n\tsh run.sh\n" +
+          "define RULE\nlint:\n\ttrue\nendef\n$(eval $(RULE))\n%.t: %.c\n\t./$@\n.IGNORE:\n",
+        "mk/test.mk": "test: a\na:\n\tnode a.js\n",
+        "other/y.mk": "",
+        "other/z.mk": "",
+        "a.js": "",
+        "run.sh": "",
+      },
+      [
+        "Makefile: the settings beside its recipes",
+        "Makefile: the target `a`",
+        "Makefile: the target `test`",
+        "a.js: the file",
+        "mk/test.mk: the file",
+        "other/y.mk: the file",
+        "run.sh: the file",
+      ],
+    ],
+    [
+      "a Makefile of another name, and a justfile's settings",
+      "make -f build.mk test; just lint",
+      {
+        "build.mk": "test:\n\ttrue\n",
+        Makefile: "test:\n\ttrue\n",
+        justfile: "set shell := ['true']\nlint:\n  ruff check\n",
+      },
+      [
+        "build.mk: the file",
+        "build.mk: the target `test`",
+        "justfile: the settings beside its recipes",
+        "justfile: the target `lint`",
+      ],
+    ],
+    [
+      "what a package manager and node are told beside the script",
+      "cd web && npm test",
+      {
+        "web/package.json": scripts({ test: "node --env-file=test.env --test" }, {
+          dependencies: { a: "^1.0.0", b: "file:./b" },
+          overrides: { a: "2" },
+        }),
+        "web/.npmrc": "script-shell=/bin/true\n",
+        ".npmrc": "",
+        "web/test.env": "NODE_OPTIONS=--import=./fake.js\n",
+        "pnpm-workspace.yaml": "packages:\n  - web\nscriptShell: /bin/true\n",
+      },
+      [
+        ".npmrc: the file",
+        "pnpm-workspace.yaml: its settings",
+        "web/.npmrc: the file",
+        "web/package.json: `overrides`",
+        "web/package.json: the script `test`",
+        "web/package.json: where `a` of `dependencies` leads",
+        "web/package.json: where `b` of `dependencies` leads",
+        "web/test.env: the file",
+      ],
+    ],
+    [
+      "modules that Python takes in place of the runner's",
+      "python -m pytest",
+      {
+        "pytest.py": "",
+        "sitecustomize.py": "",
+        "tests/unittest/__init__.py": "",
+        "app/logging.py": "",
+        "tests/test_logging.py": "",
+      },
+      [
+        "pytest.py: the file",
+        "sitecustomize.py: the file",
+        "tests/unittest/__init__.py: the file",
+      ],
+    ],
+    [
+      "where the names of a Deno project lead",
+      "deno test",
+      { "deno.json": '{ "imports": { "@std/assert": "jsr:@std/assert@^1.0.0", "x": "./x.ts" } }' },
+      [
+        "deno.json: where `@std/assert` of `imports` leads",
+        "deno.json: where `x` of `imports` leads",
+      ],
+    ],
+    [
+      "what cargo, go and maven read by its path",
+      "cd a && cargo test && go test ./... && mvn test",
+      {
+        "a/.cargo/config.toml": "",
+        ".cargo/config.toml": "",
+        "b/.cargo/config.toml": "",
+        "a/Cargo.toml": "[package]\nautotests = false\nname = 'a'\n",
+        "a/build.rs": "",
+        "go.work": "",
+        "a/go.mod": "module a\nrequire x v1\nreplace (\n\tx => ./x\n)\n",
+        "a/.mvn/maven.config": "-DskipTests",
+        "a/pom.xml": "",
+      },
+      [
+        ".cargo/config.toml: the file",
+        "a/.cargo/config.toml: the file",
+        "a/.mvn/maven.config: the file",
+        "a/Cargo.toml: `package.autotests`",
+        "a/build.rs: the file",
+        "a/go.mod: the replacements",
+        "a/pom.xml: the file",
+        "go.work: the file",
+      ],
+    ],
+    [
       "scripts that run scripts, with pre and post, and no test file",
       "CI=true npm test",
       {
@@ -305,3 +417,16 @@ Deno.test("definitionOf() reads a tree of git's as it reads the working tree", (
     ]);
     assert.deepEqual(before.map(({ path }) => path), [".mocharc.json", "package.json"]);
   }));
+
+Deno.test("compareDefinitions() takes a name that leads elsewhere for a change, and no new name or version", async () => {
+  const changes = async (before: string, now: string) => {
+    const at = (imports: string) => definitionOf("deno test", tree({ "deno.json": imports }));
+    return compareDefinitions(await at(before), await at(now)).map(({ words }) => words);
+  };
+  const imports = (assert: string, more = {}) => JSON.stringify({ imports: { assert, ...more } });
+  const first = imports("jsr:@std/assert@^1.0.0");
+  assert.deepEqual(await changes(first, imports("jsr:@std/assert@2", { b: "./b.ts" })), []);
+  assert.deepEqual(await changes(first, imports("./fake.ts")), [
+    "deno.json: where `assert` of `imports` leads was changed",
+  ]);
+});
