@@ -7,11 +7,15 @@ import { type JsonValue, sha256Hex } from "../platform/canonical_json.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Baseline } from "../session/baseline.ts";
 import type { Fold, RecordDraft, RecordOf, SessionRecord } from "../session/records.ts";
+import { changeModelOf } from "../session/change_model.ts";
 import { Replay, type ReplayedRequest } from "../session/replay.ts";
 import { Session, type SessionOptions } from "../session/session.ts";
 import type { AgentEvent } from "./events.ts";
 import type { Limits } from "./limits.ts";
+import { modelChangeText } from "./model_change_text.ts";
+import { ContextFill } from "./context_fill.ts";
 import { toModelCall } from "./prompt.ts";
+import { settleInterruptedCalls } from "./settle.ts";
 import { SeenFiles } from "./seen_files.ts";
 import { PendingCalls } from "./pending_calls.ts";
 import { UnansweredMessage } from "./unanswered_message.ts";
@@ -42,31 +46,25 @@ export interface ConversationWorld {
   carriedWorkflow?: () => JsonValue;
 }
 
-/** How full the model's context window is, in tokens: as the last reply told it, and what came since at four bytes a token. */
-class ContextFill implements Fold {
-  tokens = 0;
-
-  apply(record: SessionRecord): void {
-    if (record.type === "usage" && record.purpose === "turn") {
-      this.tokens = record.input + record.output;
-    }
-    if (record.type === "user") this.tokens += Math.ceil(record.text.length / 4);
-    if (record.type === "tool_result") this.tokens += Math.ceil(record.output.length / 4);
-  }
+/** The model that a conversation goes on with. */
+export interface NextModel {
+  model: Baseline["model"];
+  /** The server's slot for the prompt cache; null where it has none. */
+  slot: number | null;
 }
 
 /** A session with a model at the other end. */
 export class Conversation {
-  readonly world: ConversationWorld;
+  #world: ConversationWorld;
   #session: Session | undefined;
   #replay: Replay | undefined;
-  #contextFill = new ContextFill();
+  #contextFill: ContextFill | undefined;
   #unanswered = new UnansweredMessage();
   #seenFiles = new SeenFiles();
   #pendingCalls = new PendingCalls();
 
   private constructor(world: ConversationWorld) {
-    this.world = world;
+    this.#world = world;
   }
 
   /**
@@ -95,15 +93,57 @@ export class Conversation {
    * Goes on with an earlier one. If the request that its last reply answered cannot be rebuilt byte
    * for byte, a notice says so: the provider will not find it in its cache.
    *
+   * @param next another model to go on with
    * @throws what {@linkcode Session.open} throws
    */
-  static async resume(world: ConversationWorld, id: string): Promise<Conversation> {
+  static async resume(
+    world: ConversationWorld,
+    id: string,
+    next?: NextModel,
+  ): Promise<Conversation> {
     const conversation = new Conversation(world);
     conversation.#session = await Session.open(world.root, id, conversation.#options());
-    conversation.#announce(true);
+    if (next === undefined) {
+      conversation.#announce(true);
+      await conversation.#checkCache();
+    }
+    if (next !== undefined) await conversation.changeModel(world, next);
     conversation.#tellUnanswered();
-    await conversation.#checkCache();
     return conversation;
+  }
+
+  /** What the conversation needs of the world; its model is the present one. */
+  get world(): ConversationWorld {
+    return this.#world;
+  }
+
+  /**
+   * Goes on with another model, or another effort, in a new epoch: all that was said goes along, word for word. Says what
+   * that costs, and what stays behind.
+   *
+   * @param world the present one, with the other model
+   * @throws {SessionIo} when the epoch cannot be written; the present one goes on then
+   */
+  async changeModel(world: ConversationWorld, { model, slot }: NextModel): Promise<void> {
+    const { session } = this;
+    const { provider, name } = session.baseline.model;
+    const isCutOffWorkflow = session.interruptedCalls.length > 0 &&
+      this.unansweredMessage?.about !== undefined;
+    this.#world = world;
+    if (isCutOffWorkflow) await settleInterruptedCalls(this, new AbortController().signal);
+    const workflow = world.carriedWorkflow?.() ?? null;
+    const leftOut = await changeModelOf(world.root, session, model, slot, workflow);
+    this.#announce(true);
+    if (this.replay.isEmpty) return;
+    const window = this.contextWindowTokens;
+    const text = modelChangeText({
+      from: `${provider}:${name}`,
+      to: model,
+      tokens: this.contextTokens,
+      leftOut,
+      ...(window !== undefined && { windowTokens: window }),
+    });
+    world.onEvent({ type: "notice", text });
   }
 
   /** A message of the workflow's is taken up again by the workflow; one of the user's waits for the user. */
@@ -124,7 +164,7 @@ export class Conversation {
       clock: this.world.clock,
       folds: (baseline) => {
         this.#replay = new Replay(baseline);
-        this.#contextFill = new ContextFill();
+        this.#contextFill = new ContextFill(baseline);
         this.#unanswered = new UnansweredMessage();
         // What was shown behind the turn that a conversation goes back to was never seen in it.
         if (baseline.parent?.rewind !== undefined) this.#seenFiles = new SeenFiles();
@@ -196,7 +236,7 @@ export class Conversation {
 
   /** How many tokens of the model's context window are taken. */
   get contextTokens(): number {
-    return this.#contextFill.tokens;
+    return this.#contextFill?.tokens ?? 0;
   }
 
   /** The size of the context window in tokens; undefined when nobody knows. */

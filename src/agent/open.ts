@@ -10,7 +10,6 @@ import { llamaCppSlots } from "../model/probe.ts";
 import { isProviderName, KEY_NAMES, providerOf } from "../model/providers.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Environment } from "../platform/environment.ts";
-import { UsageError } from "../platform/errors.ts";
 import { repositorySnapshot } from "../git/snapshot.ts";
 import { Git } from "../git/run.ts";
 import type { Baseline } from "../session/baseline.ts";
@@ -18,7 +17,7 @@ import { listEpochs } from "../session/layout.ts";
 import { readBaseline } from "../session/epoch_files.ts";
 import { firstWay } from "./action_way.ts";
 import { readCassette } from "./cassette.ts";
-import { Conversation, type ConversationWorld } from "./conversation.ts";
+import { Conversation, type ConversationWorld, type NextModel } from "./conversation.ts";
 import { readInstructions } from "./instructions.ts";
 import type { Limits } from "./limits.ts";
 import { maskEvents } from "./masked_events.ts";
@@ -89,8 +88,8 @@ export async function startConversation(opening: Opening): Promise<Conversation>
 }
 
 /**
- * Goes on with session `id`, with the model of its baseline at the address where it was, unless the
- * environment names another address.
+ * Goes on with session `id`, with the model of its baseline at the address where it was, unless the environment names
+ * another address; or, where `--model` or `--effort` name another, with that one in a new epoch.
  *
  * @throws {UsageError} when git tracks the session's files, when the model cannot be reached any more, for want of a
  *   key for example, or nothing but the session's own files says that it is at this address
@@ -102,9 +101,67 @@ export async function resumeConversation(opening: Opening, id: string): Promise<
   const { baseline } = readBaseline(root, id, listEpochs(root, id).at(-1) ?? 0);
   const { model: recorded, repository } = baseline;
   guardSession({ ...opening, repository });
-  const { provider, name, baseUrl } = recorded;
-  refuseAnother("--model", opening.modelFlag, `${provider}:${name}`, id);
-  refuseAnother("--effort", opening.effortFlag, String(recorded.parameters.reasoning ?? ""), id);
+  const next = await nextModelOf(opening, recorded, id);
+  return await Conversation.resume(next.world, id, next.isAnother ? next : undefined);
+}
+
+/**
+ * Goes on with another model, or another effort, in the middle of a conversation.
+ *
+ * @param opening with the model in `modelFlag`, the effort in `effortFlag`; both left out is the model as it is
+ * @returns whether it is another than before
+ * @throws {UsageError} as {@linkcode resumeConversation}; the conversation goes on as it was then
+ */
+export async function changeModel(opening: Opening, conversation: Conversation): Promise<boolean> {
+  const { session, world } = conversation;
+  const next = await nextModelOf(opening, session.baseline.model, session.id, world.secrets);
+  if (next.isAnother) await conversation.changeModel(next.world, next);
+  return next.isAnother;
+}
+
+/** The model that session `id` goes on with: as it was recorded, or as the flags say. */
+async function nextModelOf(
+  opening: Opening,
+  recorded: Baseline["model"],
+  id: string,
+  secrets: readonly string[] = [],
+): Promise<NextModel & { world: ConversationWorld; isAnother: boolean }> {
+  const { modelFlag, effortFlag } = opening;
+  const name = `${recorded.provider}:${recorded.name}`;
+  const isSameName = modelFlag === undefined || modelFlag === name ||
+    name.startsWith(`${modelFlag}:`);
+  const choice = isSameName ? await recordedChoice(opening, recorded) : await chooseModel({
+    environment: opening.environment,
+    configuration: opening.model,
+    flag: modelFlag,
+  });
+  const opened = await open(opening, choice);
+  // What a conversation was asked to reason stays, unless something else is said now.
+  const { reasoning } = recorded.parameters;
+  const parameters = {
+    ...(isSameName
+      ? recorded.parameters
+      : { ...(reasoning !== undefined && { reasoning }), ...choice.parameters }),
+    ...(effortFlag !== undefined && { reasoning: effortFlag }),
+  };
+  const isAnother = !isSameName || parameters.reasoning !== reasoning;
+  const model = isSameName
+    ? { ...recorded, parameters }
+    : modelOfBaseline(opened, baseUrlOf(choice), parameters);
+  return {
+    model,
+    slot: isAnother ? await slotOf(choice, id) : null,
+    world: worldOf(opening, opened, choice, secrets),
+    isAnother,
+  };
+}
+
+/** The model of a baseline, at the address where it was. */
+async function recordedChoice(
+  opening: Opening,
+  { provider, name, baseUrl }: Baseline["model"],
+): Promise<ModelChoice> {
+  const { environment } = opening;
   if (baseUrl !== null && isProviderName(provider)) {
     const { provider: configured = provider, baseUrl: configuredUrl } = opening.model;
     const named = configured === provider ? configuredUrl : undefined;
@@ -116,7 +173,7 @@ export async function resumeConversation(opening: Opening, id: string): Promise<
       opening.model.keyCommand !== undefined,
     );
   }
-  const choice = await chooseModel({
+  return await chooseModel({
     environment,
     flag: `${provider}:${name}`,
     configuration: {
@@ -125,22 +182,6 @@ export async function resumeConversation(opening: Opening, id: string): Promise<
       ...(baseUrl === null ? {} : { baseUrl }),
     },
   });
-  return await Conversation.resume(worldOf(opening, await open(opening, choice), choice), id);
-}
-
-/** A conversation keeps its model and how it is asked: another that was asked for is refused, never passed over. */
-function refuseAnother(
-  flag: string,
-  asked: string | undefined,
-  recorded: string,
-  id: string,
-): void {
-  if (asked === undefined || asked === recorded || recorded.startsWith(`${asked}:`)) return;
-  const what = recorded === "" ? "without it" : `with ${recorded}`;
-  throw new UsageError(
-    `${flag} ${asked}: session ${id} is ${what}, and a conversation keeps that. ` +
-      `Leave ${flag} out to go on with it, or begin a new conversation.`,
-  );
 }
 
 /** The command for a key is one for the provider that it is configured with. */
@@ -158,10 +199,16 @@ async function open({ root, clock, limits }: Opening, choice: ModelChoice): Prom
   });
 }
 
-function worldOf(opening: Opening, model: Model, choice: ModelChoice): ConversationWorld {
+function worldOf(
+  opening: Opening,
+  model: Model,
+  choice: ModelChoice,
+  earlier: readonly string[] = [],
+): ConversationWorld {
   const { root, clock, environment, tools, limits, approve, ask } = opening;
   const used = choice.kind === "network" && choice.apiKey !== undefined ? [choice.apiKey] : [];
-  const secrets = [...new Set([...KEY_NAMES.flatMap((name) => environment[name] ?? []), ...used])];
+  const known = KEY_NAMES.flatMap((name) => environment[name] ?? []);
+  const secrets = [...new Set([...earlier, ...known, ...used])];
   return {
     root,
     clock,

@@ -4,7 +4,7 @@
  */
 import { buildPatch } from "../git/patch.ts";
 import type { CallOutcome } from "../session/outcome.ts";
-import { INTERRUPTED_OUTPUT } from "../session/session.ts";
+import { INTERRUPTED_OUTPUT } from "../session/interrupted_result.ts";
 import { callContext } from "./call_context.ts";
 import { recordableResult } from "./call_result.ts";
 import type { Conversation } from "./conversation.ts";

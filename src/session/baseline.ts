@@ -21,13 +21,16 @@ const baselineSchema = z.strictObject({
   epoch: count,
   /** Where this conversation comes from: `seq` is the last record taken over from there. */
   parent: z.strictObject({
-    kind: z.enum(["fork", "compaction", "salvage", "rewind"]),
+    kind: z.enum(["fork", "compaction", "salvage", "rewind", "model"]),
     session: z.string().regex(SESSION_ID),
     epoch: count,
     seq: count,
     /** How many of the records behind `session_start` are copies that what is carried accounts for already. */
     copied: count.exactOptional(),
-    /** Of a rewind: the last turn that was taken over, and the last record of the epoch that was left. */
+    /**
+     * Of a rewind: the last turn that was taken over, and the last record of the epoch that was left. With another model
+     * that is the last turn of all.
+     */
     rewind: z.strictObject({ turn: count, leftSeq: count }).exactOptional(),
   }).nullable(),
   createdAt: z.iso.datetime({ precision: 3 }),

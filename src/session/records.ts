@@ -63,11 +63,14 @@ const bodies = {
     /** What the model is told in front of it: that files were taken back since it last read them. */
     note: z.string().optional(),
   },
-  /** A reply, complete. `request` is the request that it answers: its body's size and SHA-256. */
+  /**
+   * A reply, complete. `request` is the request that it answers: its body's size and SHA-256; null in a copy, where that was
+   * a request to another model.
+   */
   assistant: {
     parts: z.array(assistantPart),
     finish: finishReason,
-    request: sentRequest,
+    request: sentRequest.nullable(),
   },
   tool_result: {
     call: ordinal,

@@ -91,7 +91,7 @@ export class Replay implements Fold {
       this.#add({ role: "tool", call, tool, output, isError }, output.length);
     }
     if (record.type === "assistant") {
-      this.#lastReply = {
+      this.#lastReply = record.request === null ? undefined : {
         ...this.#asked,
         messageCount: this.#messages.length,
         ...record.request,
@@ -139,7 +139,7 @@ export class Replay implements Fold {
 
   /**
    * The request that the last recorded reply answers, rebuilt, with the size and hash that were
-   * recorded when it was sent. Undefined before the first reply of the epoch.
+   * recorded when it was sent. Undefined before the first reply of the epoch's model.
    */
   lastRequest(): { request: ReplayedRequest; sizeBytes: number; sha256: string } | undefined {
     if (this.#lastReply === undefined) return undefined;

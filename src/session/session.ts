@@ -15,6 +15,7 @@ import {
   type SessionOptions,
 } from "./epoch.ts";
 import { RecordInvalid, SessionClosed, SessionExists, SessionIo } from "./errors.ts";
+import { interruptedResult } from "./interrupted_result.ts";
 import { ensureSessionsDirectory, logPath, sessionDirectory, SESSIONS } from "./layout.ts";
 import { LineInvalid } from "./line.ts";
 import type { LogWriter } from "./log_writer.ts";
@@ -24,10 +25,6 @@ import type { OpenCall, Sequence, Totals } from "./sequence.ts";
 export type { SessionOptions };
 
 type UserDraft = Extract<RecordDraft, { type: "user" }>;
-
-/** What the text of an interrupted call's result says to the model. */
-export const INTERRUPTED_OUTPUT = "Interrupted: the process ended before this call had a result. " +
-  "It may have run in part; look before you repeat it.";
 
 /** A session open for writing. It holds the lock on its log until {@linkcode Session.close}. */
 export class Session {
@@ -235,9 +232,14 @@ export class Session {
    *
    * @param changes what its baseline has otherwise
    * @param fill puts the records in that it begins with
+   * @param slot the server's slot for the prompt cache, where it changes
    * @throws {SessionIo} {@linkcode FileError} when the new files cannot be written
    */
-  async openEpoch(changes: Partial<Baseline>, fill: Fill): Promise<void> {
+  async openEpoch(
+    changes: Partial<Baseline>,
+    fill: Fill,
+    slot: number | null = this.#writer.slot,
+  ): Promise<void> {
     const baseline: Baseline = {
       ...this.#baseline,
       model: { ...this.#baseline.model, ...this.#sequence.asked },
@@ -251,7 +253,7 @@ export class Session {
       opened = await createEpoch(
         this.#root,
         encodeBaseline(baseline),
-        this.#writer.slot,
+        slot,
         this.#options,
         fill,
       );
@@ -277,16 +279,6 @@ export class Session {
   [Symbol.dispose](): void {
     this.close();
   }
-}
-
-function interruptedResult(call: OpenCall): RecordDraft {
-  return {
-    type: "tool_result",
-    ...call,
-    output: INTERRUPTED_OUTPUT,
-    isError: true,
-    interrupted: true,
-  };
 }
 
 /** Takes the folder of a session that could not be made away again. */

@@ -30,8 +30,10 @@ export function epochOfTurn(root: string, id: string, turn: number): number {
   let epoch = listEpochs(root, id).at(-1) ?? 0;
   while (epoch > 0) {
     const { parent, carried } = readBaseline(root, id, epoch).baseline;
-    const isHere = parent?.rewind === undefined ? turn > carried.turns : turn >= parent.rewind.turn;
-    if (isHere || parent === null || parent.epoch >= epoch) return epoch;
+    // Behind a summary, an epoch may hold no turn at all, also where another model takes it over.
+    const isHere = turn > carried.turns || turn === 0 && parent?.rewind !== undefined;
+    const isAfter = turn >= (parent?.rewind?.turn ?? 0);
+    if (isHere && isAfter || parent === null || parent.epoch >= epoch) return epoch;
     epoch = parent.epoch;
   }
   return epoch;

@@ -13,7 +13,7 @@ import type { Tool } from "../../src/agent/tool.ts";
 import { TreeWatch } from "../../src/agent/tree_watch.ts";
 import { runTurn } from "../../src/agent/turn.ts";
 import type { RecordOf, SessionRecord } from "../../src/session/records.ts";
-import { INTERRUPTED_OUTPUT } from "../../src/session/session.ts";
+import { INTERRUPTED_OUTPUT } from "../../src/session/interrupted_result.ts";
 import { z } from "zod";
 import {
   recordsOf,

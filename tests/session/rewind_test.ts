@@ -1,6 +1,7 @@
 /** A conversation that is taken back to a turn: it goes on with the bytes that were sent then, and nothing counts twice. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { changeModelOf } from "../../src/session/change_model.ts";
 import { forkSession } from "../../src/session/copy.ts";
 import { searchSession } from "../../src/session/search.ts";
 import type { RecordDraft, SessionRecord } from "../../src/session/records.ts";
@@ -108,12 +109,18 @@ const steps = fc.array(
     },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant("rewind" as const), to: fc.nat(20) }) },
     { weight: 1, arbitrary: fc.constant({ kind: "compact" as const }) },
+    { weight: 1, arbitrary: fc.constant({ kind: "model" as const }) },
     { weight: 1, arbitrary: fc.constant({ kind: "reopen" as const }) },
   ),
   { maxLength: 14 },
 );
 
-Deno.test("rewindSession() goes back to any turn with the bytes that were sent then, across summaries, rewinds and restarts", async () => {
+/** A request to another model. */
+function withModel(request: string | undefined, name: string): string | undefined {
+  return request?.replace(/"model":"[^"]*"/, `"model":${JSON.stringify(name)}`);
+}
+
+Deno.test("rewindSession() goes back to any turn with the bytes that were sent then, across summaries, rewinds, restarts and other models", async () => {
   await fc.assert(
     fc.asyncProperty(steps, (steps) =>
       withTemporaryFolder(async (root) => {
@@ -131,11 +138,19 @@ Deno.test("rewindSession() goes back to any turn with the bytes that were sent t
           }
           if (step.kind === "compact") await talk.session.beginEpoch(`summary ${index}`, null);
           if (step.kind === "reopen") await talk.reopen();
+          if (step.kind === "model") {
+            const name = `model ${index}`;
+            const before = talk.request;
+            const model = { ...talk.session.baseline.model, name };
+            assert.equal(await changeModelOf(root, talk.session, model, null, null), 0);
+            assert.equal(talk.request, withModel(before, name));
+            assert.equal(talk.replay?.lastRequest(), undefined);
+          }
           if (step.kind === "rewind") {
             const turn = step.to % ends.length;
             await talk.rewind(turn);
             ends = ends.slice(0, turn + 1);
-            assert.equal(talk.request, ends[turn]);
+            assert.equal(talk.request, withModel(ends[turn], talk.session.baseline.model.name));
             assert.equal(talk.session.totals.turns, turn);
           }
         }

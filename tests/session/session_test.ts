@@ -12,7 +12,8 @@ import {
 import { baselinePath, sessionDirectory } from "../../src/session/layout.ts";
 import { linkTo } from "../../src/session/line.ts";
 import type { SessionRecord } from "../../src/session/records.ts";
-import { INTERRUPTED_OUTPUT, Session } from "../../src/session/session.ts";
+import { INTERRUPTED_OUTPUT } from "../../src/session/interrupted_result.ts";
+import { Session } from "../../src/session/session.ts";
 import { withTemporaryFolder } from "../support/temporary.ts";
 import {
   filesOf,

@@ -64,7 +64,11 @@ function entriesOf(record: SessionRecord, baseline: Baseline, turn: number): Ent
 }
 
 function openingOf(baseline: Baseline): Entry {
-  const { parent } = baseline;
+  const { parent, model } = baseline;
+  if (parent?.kind === "model") {
+    const name = stripControlSequences(`${model.provider}:${model.name}`);
+    return { kind: "note", text: `from here on with ${name}` };
+  }
   if (parent?.rewind !== undefined) {
     const { turn } = parent.rewind;
     const where = turn === 0 ? "before the first turn" : `the end of turn ${turn}`;

@@ -1,0 +1,31 @@
+/**
+ * How full the model's context window is.
+ * Rule: a fold; as the last reply told it, and what that cannot know at four bytes a token.
+ */
+import type { Baseline } from "../session/baseline.ts";
+import type { Fold, SessionRecord } from "../session/records.ts";
+import { encodeRequest, Replay } from "../session/replay.ts";
+
+/** See the head of this file. */
+export class ContextFill implements Fold {
+  tokens: number;
+
+  /** @param baseline with what each request begins: the system's text and the tools */
+  constructor(baseline: Baseline) {
+    this.tokens = tokensOf(encodeRequest(new Replay(baseline).request()));
+  }
+
+  apply(record: SessionRecord): void {
+    if (record.type === "usage" && record.purpose === "turn") {
+      this.tokens = record.input + record.output;
+    }
+    if (record.type === "user") this.tokens += tokensOf(record.text);
+    if (record.type === "tool_result") this.tokens += tokensOf(record.output);
+    // A copy of a reply has no usage behind it.
+    if (record.type === "assistant") this.tokens += tokensOf(JSON.stringify(record.parts));
+  }
+}
+
+function tokensOf(text: string): number {
+  return Math.ceil(text.length / 4);
+}
