@@ -6,7 +6,7 @@ import type { Completion, Model, ModelEvent } from "../model/port.ts";
 import { type JsonValue, sha256Hex } from "../platform/canonical_json.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Baseline } from "../session/baseline.ts";
-import type { Fold, RecordDraft, RecordOf, SessionRecord } from "../session/records.ts";
+import type { Fold, RecordDraft, RecordOf } from "../session/records.ts";
 import { changeModelOf } from "../session/change_model.ts";
 import { Replay, type ReplayedRequest } from "../session/replay.ts";
 import { Session, type SessionOptions } from "../session/session.ts";

@@ -15,7 +15,7 @@ import { Git } from "../git/run.ts";
 import type { Baseline } from "../session/baseline.ts";
 import { listEpochs } from "../session/layout.ts";
 import { readBaseline } from "../session/epoch_files.ts";
-import { firstWay } from "./action_way.ts";
+import { type FirstWay, firstWay } from "./action_way.ts";
 import { readCassette } from "./cassette.ts";
 import { Conversation, type ConversationWorld, type NextModel } from "./conversation.ts";
 import { readInstructions } from "./instructions.ts";
@@ -61,11 +61,7 @@ export interface Opening {
  */
 export async function startConversation(opening: Opening): Promise<Conversation> {
   const { root, clock, environment, limits, tools } = opening;
-  const choice = await chooseModel({
-    environment,
-    configuration: opening.model,
-    ...(opening.modelFlag !== undefined && { flag: opening.modelFlag }),
-  });
+  const choice = await chosenModel(opening);
   const { way, notice } = await firstWay(opening.model.actions ?? "auto", choice);
   if (notice !== undefined) opening.onEvent({ type: "notice", text: notice });
   const model = await open(opening, choice);
@@ -85,6 +81,25 @@ export async function startConversation(opening: Opening): Promise<Conversation>
   const conversation = await Conversation.start(worldOf(opening, model, choice), baseline, slot);
   for (const text of instructions.notices) opening.onEvent({ type: "notice", text });
   return conversation;
+}
+
+/**
+ * The model that a new conversation would begin with, as `provider:name`, with its effort where one is set.
+ *
+ * @throws {UsageError} {@linkcode NoModel} when there is no such model
+ */
+export async function describeModel(opening: Opening): Promise<string> {
+  const choice = await chosenModel(opening);
+  const provider = choice.kind === "network" ? choice.provider : choice.kind;
+  const { reasoning } = choice.parameters;
+  const effort = reasoning === undefined ? "" : `, effort ${String(reasoning)}`;
+  return `${provider}:${choice.name}${effort}`;
+}
+
+/** The model that the flag, the environment or the configuration names. */
+async function chosenModel({ environment, model, modelFlag }: Opening): Promise<ModelChoice> {
+  const flag = modelFlag === undefined ? {} : { flag: modelFlag };
+  return await chooseModel({ environment, configuration: model, ...flag });
 }
 
 /**
@@ -130,11 +145,7 @@ async function nextModelOf(
   const name = `${recorded.provider}:${recorded.name}`;
   const isSameName = modelFlag === undefined || modelFlag === name ||
     name.startsWith(`${modelFlag}:`);
-  const choice = isSameName ? await recordedChoice(opening, recorded) : await chooseModel({
-    environment: opening.environment,
-    configuration: opening.model,
-    flag: modelFlag,
-  });
+  const choice = isSameName ? await recordedChoice(opening, recorded) : await chosenModel(opening);
   const opened = await open(opening, choice);
   // What a conversation was asked to reason stays, unless something else is said now.
   const { reasoning } = recorded.parameters;
@@ -145,9 +156,13 @@ async function nextModelOf(
     ...(effortFlag !== undefined && { reasoning: effortFlag }),
   };
   const isAnother = !isSameName || parameters.reasoning !== reasoning;
+  const first: FirstWay = isSameName
+    ? { way: undefined }
+    : await firstWay(opening.model.actions ?? "auto", choice);
+  if (first.notice !== undefined) opening.onEvent({ type: "notice", text: first.notice });
   const model = isSameName
     ? { ...recorded, parameters }
-    : modelOfBaseline(opened, baseUrlOf(choice), parameters);
+    : modelOfBaseline(opened, baseUrlOf(choice), parameters, first.way);
   return {
     model,
     slot: isAnother ? await slotOf(choice, id) : null,

@@ -5,21 +5,29 @@
 import { compact } from "../agent/compaction.ts";
 import type { Conversation } from "../agent/conversation.ts";
 import type { TurnEnd } from "../agent/events.ts";
-import { type Opening, resumeConversation, startConversation } from "../agent/open.ts";
+import {
+  changeModel,
+  describeModel,
+  type Opening,
+  resumeConversation,
+  startConversation,
+} from "../agent/open.ts";
 import type { Baseline } from "../session/baseline.ts";
 import { ensureSessionsDirectory, listSessionIds } from "../session/layout.ts";
 import { resolveSessionId } from "../session/session_id.ts";
 import { SessionNotFound } from "../session/errors.ts";
 import type { WorkflowLink } from "../workflow/link.ts";
 import { runPlainTurn } from "../workflow/plain_turn.ts";
+import { wantedModel } from "./wanted_model.ts";
 import { firstOfNewest } from "./newest.ts";
+import type { SlashName } from "./slash_commands.ts";
 
 /** Which conversation a chat goes on with: a new one, a named one, or the newest. */
 export type ChatStart = { kind: "new" } | { kind: "resume"; id: string } | { kind: "continue" };
 
 /** One chat. */
 export class ChatSession {
-  readonly #opening: Opening;
+  #opening: Opening;
   readonly #link: WorkflowLink;
   #conversation: Conversation | undefined;
 
@@ -75,11 +83,45 @@ export class ChatSession {
     return await work(this.#conversation);
   }
 
-  /** Summarizes the conversation; resolves to false when there is nothing to summarize. */
-  async compact(signal: AbortSignal): Promise<boolean> {
-    if (this.#conversation === undefined) return false;
-    await compact(this.#conversation, "summarize", signal);
-    return true;
+  /**
+   * Carries out a command that needs nothing of whoever shows the chat; the others do nothing here.
+   *
+   * @returns lines to show, besides what the conversation itself tells
+   * @throws {UsageError} when it cannot be; all stays as it was
+   */
+  async obey(name: SlashName, argument: string, signal: AbortSignal): Promise<string[]> {
+    switch (name) {
+      case "session":
+        return [this.#describe()];
+      case "tools":
+        return [this.#opening.tools.definitions.map((tool) => tool.name).join(", ")];
+      case "model":
+        return await this.#changeModel(argument);
+      case "compact":
+        if (this.#conversation === undefined) return ["There is nothing to summarize yet."];
+        await compact(this.#conversation, "summarize", signal);
+        return [];
+      default:
+        return [];
+    }
+  }
+
+  /**
+   * Goes on with another model, in this conversation and in those that the chat begins after it.
+   *
+   * @param argument a model, an effort, or both; empty for the model as it is
+   */
+  async #changeModel(argument: string): Promise<string[]> {
+    const opening = { ...this.#opening, ...wantedModel(argument, this.#opening) };
+    const conversation = this.#conversation;
+    if (conversation === undefined) {
+      const name = await describeModel(opening);
+      this.#opening = opening;
+      return [`Your first message begins a session with ${name}.`];
+    }
+    const isAnother = argument.trim() !== "" && await changeModel(opening, conversation);
+    this.#opening = opening;
+    return isAnother ? [] : [`This session is with ${modelOf(conversation.session.baseline)}.`];
   }
 
   /** Leaves the conversation; the next message begins another. */
@@ -94,13 +136,8 @@ export class ChatSession {
     await this.#opening.tools.close();
   }
 
-  /** The names of the tools that the model has. */
-  get toolNames(): string[] {
-    return this.#opening.tools.definitions.map(({ name }) => name);
-  }
-
   /** The session in a few lines: its id, its model, what it used. */
-  describe(): string {
+  #describe(): string {
     if (this.#conversation === undefined) {
       return "No session yet: it begins with your first message.";
     }
@@ -108,7 +145,7 @@ export class ChatSession {
     const cost = totals.cost > 0 ? `, $${totals.cost.toFixed(4)}` : "";
     return [
       `session  ${baseline.session}${baseline.epoch > 0 ? `, epoch ${baseline.epoch}` : ""}`,
-      `model    ${baseline.model.provider}:${baseline.model.name}${effortOf(baseline)}`,
+      `model    ${modelOf(baseline)}`,
       `used     ${totals.turns} turns, ${totals.requests} requests, ${totals.tokens} tokens${cost}`,
     ].join("\n");
   }
@@ -120,7 +157,7 @@ export class ChatSession {
   }
 }
 
-/** How much the model is asked to reason, where that was said. */
-function effortOf({ model: { parameters } }: Baseline): string {
-  return parameters.reasoning === undefined ? "" : `, effort ${String(parameters.reasoning)}`;
+/** The model, and how much it is asked to reason where that was said. */
+function modelOf({ model: { provider, name, parameters: { reasoning } } }: Baseline): string {
+  return `${provider}:${name}${reasoning === undefined ? "" : `, effort ${String(reasoning)}`}`;
 }

@@ -35,6 +35,11 @@ export const SLASH_COMMANDS = [
     argument: "[TURN]",
     help: "go back to the end of a turn, with the files; alone it lists the turns",
   },
+  {
+    name: "model",
+    argument: "[NAME]",
+    help: "go on with another model, provider:name, or effort; alone it says which it is",
+  },
   { name: "compact", help: "summarize the conversation and go on with the summary" },
   { name: "session", help: "show the session's id, its model and what it used" },
   { name: "tools", help: "list the tools the model has" },

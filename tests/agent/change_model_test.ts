@@ -1,21 +1,13 @@
 /** Another model in the middle of a conversation, over real HTTP: all that was said goes along, nothing else. */
 import assert from "node:assert/strict";
-import type { AgentEvent } from "../../src/agent/events.ts";
-import {
-  changeModel,
-  type Opening,
-  resumeConversation,
-  startConversation,
-} from "../../src/agent/open.ts";
+import { changeModel, resumeConversation, startConversation } from "../../src/agent/open.ts";
 import { runTurn } from "../../src/agent/turn.ts";
-import { systemClock } from "../../src/platform/clock.ts";
 import { rewindSession } from "../../src/session/rewind.ts";
 import { endOfTurn } from "../../src/session/turns.ts";
 import { verifySession } from "../../src/session/verify.ts";
-import { NO_LIMITS, toolSet } from "../support/conversations.ts";
 import { assertEachBeginsWithTheOneBefore } from "../support/prefixes.ts";
-import { ModelServer, type Reply } from "../support/servers/mod.ts";
-import { withTemporaryFolder } from "../support/temporary.ts";
+import type { Reply } from "../support/servers/mod.ts";
+import { CLOUD, OWN, withTwoModels } from "../support/two_models.ts";
 
 const SIGNAL = new AbortController().signal;
 
@@ -29,51 +21,8 @@ const THOUGHTFUL: Reply[] = [
   { reasoning: "Another thought.", text: "It is blue." },
 ];
 
-interface World {
-  opening(flags?: Pick<Opening, "modelFlag" | "effortFlag">): Opening;
-  notices(): string[];
-}
-
-/** Two servers: `cloud` speaks Anthropic's protocol, `own` chat completions. */
-async function withServers(
-  cloudReplies: Reply[],
-  ownReplies: Reply[],
-  work: (
-    world: World & { root: string; cloud: ModelServer; own: ModelServer; events: AgentEvent[] },
-  ) => Promise<void>,
-): Promise<void> {
-  await using cloud = ModelServer.start(cloudReplies);
-  await using own = ModelServer.start(ownReplies);
-  await withTemporaryFolder(async (root) => {
-    const events: AgentEvent[] = [];
-    const environment = {
-      ANTHROPIC_API_KEY: "k",
-      ANTHROPIC_BASE_URL: cloud.baseUrl,
-      OPENAI_API_KEY: "k",
-      OPENAI_BASE_URL: own.baseUrl,
-    };
-    const opening: World["opening"] = (flags = {}) => ({
-      root,
-      clock: systemClock,
-      environment,
-      model: {},
-      limits: NO_LIMITS,
-      tools: toolSet(({ tool }) => ({ output: `${tool}: something blue`, isError: false })),
-      onEvent: (event) => void events.push(event),
-      approve: () => Promise.resolve({ isAllowed: true }),
-      ask: () => Promise.resolve(""),
-      ...flags,
-    });
-    const notices = () => events.flatMap((event) => event.type === "notice" ? event.text : []);
-    await work({ root, cloud, own, events, opening, notices });
-  });
-}
-
-const CLOUD = { modelFlag: "anthropic:a" };
-const OWN = { modelFlag: "openai:b" };
-
 Deno.test("changeModel() carries words and calls to another protocol, leaves thoughts behind, and says what it costs", () =>
-  withServers(
+  withTwoModels(
     [...THOUGHTFUL, { text: "Back." }],
     [{ text: "Yes, blue." }, { text: "Still." }],
     async (it) => {
@@ -125,7 +74,7 @@ Deno.test("changeModel() carries words and calls to another protocol, leaves tho
   ));
 
 Deno.test("resumeConversation() goes on with --model in a new epoch, without the key of the model before", () =>
-  withServers(THOUGHTFUL, [{ text: "Mine." }], async (it) => {
+  withTwoModels(THOUGHTFUL, [{ text: "Mine." }], async (it) => {
     const before = await startConversation(it.opening(CLOUD));
     await runTurn(before, "What colour is it?", "user", SIGNAL);
     before.close();
@@ -144,7 +93,7 @@ Deno.test("resumeConversation() goes on with --model in a new epoch, without the
   }));
 
 Deno.test("resumeConversation() keeps the model's own thoughts where only the effort is another", () =>
-  withServers([...THOUGHTFUL, { text: "Hm." }], [], async (it) => {
+  withTwoModels([...THOUGHTFUL, { text: "Hm." }], [], async (it) => {
     const before = await startConversation(it.opening(CLOUD));
     await runTurn(before, "What colour is it?", "user", SIGNAL);
     before.close();
@@ -162,7 +111,7 @@ Deno.test("resumeConversation() keeps the model's own thoughts where only the ef
   }));
 
 Deno.test("rewindSession() to a turn with another model before keeps the present model", () =>
-  withServers(THOUGHTFUL, [{ text: "One." }, { text: "Two." }], async (it) => {
+  withTwoModels(THOUGHTFUL, [{ text: "One." }, { text: "Two." }], async (it) => {
     const conversation = await startConversation(it.opening(CLOUD));
     try {
       const { root } = it;
@@ -182,7 +131,7 @@ Deno.test("rewindSession() to a turn with another model before keeps the present
   }));
 
 Deno.test("changeModel() refuses a model that cannot be, and the conversation goes on as it was", () =>
-  withServers([{ text: "One." }, { text: "Two." }], [], async (it) => {
+  withTwoModels([{ text: "One." }, { text: "Two." }], [], async (it) => {
     const conversation = await startConversation(it.opening(CLOUD));
     try {
       await runTurn(conversation, "First", "user", SIGNAL);

@@ -45,7 +45,7 @@ export async function runPipedChat(
       }
       if (parsed.name === "new") chat.renew();
       if (parsed.name === "help") say(helpText());
-      if (parsed.name === "compact" && !await chat.compact(signal)) say("Nothing to compact yet.");
+      (await chat.obey(parsed.name, parsed.argument, signal)).forEach(say);
       continue;
     }
     const code = exitCodeOf(await chat.say(parsed.text, signal));

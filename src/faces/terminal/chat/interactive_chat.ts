@@ -248,18 +248,14 @@ class InteractiveChat {
       );
     }
     if (name === "help") this.#view.line(helpText(this.#input.device.size().columns));
-    if (name === "session") this.#view.line(chat.describe());
-    if (name === "tools") this.#view.line(chat.toolNames.join(", "));
     if (name === "new") {
       if (chat.farewell !== undefined) this.#view.line(chat.farewell);
       chat.renew();
       this.#view.reset();
     }
-    if (name === "compact") {
-      await this.#inTurn(async (signal) => {
-        if (!await chat.compact(signal)) this.#view.line("There is nothing to summarize yet.");
-      });
-    }
+    await this.#inTurn(async (signal) => {
+      for (const line of await chat.obey(name, argument, signal)) this.#view.line(line);
+    });
   }
 
   async #approve({ summary, detail, scope, signal }: OpenApproval): Promise<ApprovalAnswer> {
