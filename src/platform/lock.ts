@@ -4,8 +4,12 @@
  */
 import { systemClock } from "./clock.ts";
 
-/** How long {@linkcode tryLock} waits before it says that another process holds the lock, in milliseconds. */
-const LOCK_WAIT_MS = 400;
+/**
+ * How long {@linkcode tryLock} waits before it says that another process holds the lock, in milliseconds. A file that was
+ * closed can be locked for a moment longer: a program that is being started at that time has a copy of it until its own
+ * code is loaded.
+ */
+const LOCK_WAIT_MS = 1500;
 
 /**
  * How many other questions to the file system must have been answered besides. They queue up behind the
