@@ -9,10 +9,10 @@ import { stripControlSequences } from "../platform/text.ts";
 import { WorkflowLink } from "../workflow/link.ts";
 import type { CommandContext } from "./command_context.ts";
 import { ChatSession, type ChatStart } from "../app/chat_session.ts";
-import { JsonView } from "../faces/pipe/json_view.ts";
+import type { OutputFormat } from "../faces/pipe/formats.ts";
 import { readLines } from "../faces/pipe/lines.ts";
-import { interruptible, runPipedChat } from "../faces/pipe/piped_chat.ts";
-import { PlainView } from "../faces/pipe/plain_view.ts";
+import { outputFormatOf, viewOf } from "../faces/pipe/output_format.ts";
+import { exitCodeOf, interruptible, runPipedChat } from "../faces/pipe/piped_chat.ts";
 import { isInteractive } from "../faces/terminal/terminal_device.ts";
 import { openingOf } from "../app/opening.ts";
 
@@ -22,26 +22,40 @@ export interface ChatOptions extends ConfigurationFlags {
   resume?: string | true | undefined;
   continue?: true | undefined;
   json?: true | undefined;
+  outputFormat?: OutputFormat | undefined;
+  /** `-p`: the parts of one message, after whose turn it ends; `-` is all of standard input. */
+  prompt?: readonly string[] | undefined;
+}
+
+/** What a chat begins with: a goal to work towards, a first message, or nothing. */
+interface ChatBeginning {
+  goal?: string | undefined;
+  message?: string | undefined;
 }
 
 /** Runs the command. */
 export async function run(
-  goal: string | undefined,
+  { goal, message }: ChatBeginning,
   options: ChatOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
   const start = startOf(options);
-  if (!options.json && isInteractive()) {
+  const format = outputFormatOf(options);
+  const prompt = await promptOf(options, goal ?? message);
+  if (format === undefined && prompt === undefined && isInteractive()) {
     const { runInteractiveChat } = await import("../faces/terminal/chat/interactive_chat.ts");
     const begin = options.resume === true ? { kind: "pick" } as const : start;
-    return await runInteractiveChat({ goal, flags: options, start: begin }, context.environment);
+    return await runInteractiveChat(
+      { goal, message, flags: options, start: begin },
+      context.environment,
+    );
   }
   if (goal !== undefined) {
     throw new UsageError(
       'a goal in a chat needs a terminal, for its questions; without one: m31a run "the goal"',
     );
   }
-  const view = options.json ? new JsonView() : new PlainView();
+  const view = viewOf(format ?? "text");
   const say = (text: string) => console.error(stripControlSequences(text));
   const link = new WorkflowLink();
   const onEvent: Opening["onEvent"] = (event) => view.show(event);
@@ -49,12 +63,37 @@ export async function run(
   const chat = await ChatSession.open(opening, start, link);
   const interruption = interruptible();
   try {
-    return await runPipedChat(chat, readLines(Deno.stdin.readable), interruption.signal, say);
+    const only = prompt ?? message;
+    return only === undefined
+      ? await runPipedChat(chat, readLines(Deno.stdin.readable), interruption.signal, say)
+      : exitCodeOf(await chat.say(only, interruption.signal));
   } finally {
     interruption.stop();
     await chat.close();
     if (chat.farewell !== undefined) say(chat.farewell);
   }
+}
+
+/** The message of `-p`. What is written like a command of a chat is a message too. */
+async function promptOf(
+  { prompt }: ChatOptions,
+  besides: string | undefined,
+): Promise<string | undefined> {
+  if (prompt === undefined) return undefined;
+  if (besides !== undefined) {
+    throw new UsageError(
+      "-p takes the whole message, and another one is given; -p can be given twice",
+    );
+  }
+  if (prompt.filter((part) => part === "-").length > 1) {
+    throw new UsageError("-p - stands for standard input, which can be read only once");
+  }
+  const parts = await Promise.all(
+    prompt.map((part) => part === "-" ? new Response(Deno.stdin.readable).text() : part),
+  );
+  const message = parts.map((part) => part.trimEnd()).join("\n\n");
+  if (message.trim() !== "") return message;
+  throw new UsageError('the message is empty: m31a -p "…", or -p - for standard input');
 }
 
 function startOf({ resume, continue: goOn }: ChatOptions): ChatStart {

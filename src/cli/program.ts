@@ -2,8 +2,11 @@
  * The commands: their names, options and help, and which file runs each.
  * Rule: a command's file is imported by its action, so that no command pays for another's packages.
  */
-import { Argument, Command, CommanderError } from "@commander-js/extra-typings";
+import { Argument, Command, CommanderError, Option } from "@commander-js/extra-typings";
+import { isInteractive } from "../faces/terminal/terminal_device.ts";
+import { OUTPUT_FORMATS } from "../faces/pipe/formats.ts";
 import type { ExitCode } from "../platform/errors.ts";
+import { BARE, messageIn, withCommand } from "./bare.ts";
 import type { CommandContext } from "./command_context.ts";
 import { addHelp } from "./help.ts";
 import { addLedgerCommands } from "./ledger/commands.ts";
@@ -17,6 +20,13 @@ interface Program {
   exitCode: ExitCode;
 }
 
+const AFTER_HELP = `
+Without a command: m31a "some words" begins a conversation with them, m31a alone
+an empty one, and m31a -p "some words" prints the answer and ends.
+
+Exit codes: 0 done, 1 the work did not succeed, 2 wrong use, 3 damaged data,
+130 interrupted.`;
+
 /** Parses `args`, runs the command that they name, and resolves to its exit code; 2 for wrong use. */
 export async function runProgram(
   args: readonly string[],
@@ -24,12 +34,15 @@ export async function runProgram(
 ): Promise<ExitCode> {
   const program = createProgram(context);
   try {
-    await program.command.parseAsync([...args], { from: "user" });
+    await program.command.parseAsync(withCommand(args, isInteractive()), { from: "user" });
     return program.exitCode;
   } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
     // Commander has printed the help or the message already.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    throw error;
+    if (error.code === "commander.unknownCommand" && args.length > 1) {
+      console.error('(In quotes, words begin a conversation: m31a "what is this project?")');
+    }
+    return error.exitCode === 0 ? 0 : 2;
   }
 }
 
@@ -45,27 +58,18 @@ export function createProgram(context: CommandContext): Program {
     .version(`m31a ${context.version}`, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .helpCommand(false)
+    .addHelpText("after", AFTER_HELP)
     .exitOverride()
     .configureOutput({
       writeOut: write,
       outputError: (message, writeError) => writeError(message.replace(/^error: /, "m31a: ")),
     });
 
-  command.command("chat")
+  addChatOptions(command.command("chat"))
     .description("talk with a model about the project, or work on a goal with it")
     .argument("[goal]", "what is to be done, with your word at each gate; none to just talk")
-    .option("--resume [session]", "go on with a session, by its id or the beginning of it")
-    .option("--continue", "go on with the newest session")
-    .option("--model <provider:name>", "the model to talk to")
-    .option(
-      "--effort <level>",
-      "how much the model reasons: none, minimal, low, medium, high, xhigh or max",
-    )
-    .option("--approval <mode>", "who allows commands and changes: ask, allowlist or all")
-    .option("--sandbox <mode>", "the sandbox for commands: auto, require or off")
-    .option("--json", "print what happens as JSON lines")
     .action(async (goal, options) => {
-      program.exitCode = await (await import("./chat.ts")).run(goal, options, context);
+      program.exitCode = await (await import("./chat.ts")).run({ goal }, options, context);
     });
 
   command.command("run")
@@ -201,5 +205,41 @@ export function createProgram(context: CommandContext): Program {
     });
 
   addHelp(command);
+
+  // What `m31a "several words"`, `m31a -p …` and `m31a` alone are: withCommand() puts the name in front.
+  addChatOptions(command.command(BARE, { hidden: true }))
+    .argument("[words...]")
+    .showHelpAfterError(
+      "(`m31a help chat` tells the options of a conversation, `m31a help` the commands)",
+    )
+    .action(async (words, options) => {
+      const message = messageIn(words);
+      program.exitCode = await (await import("./chat.ts")).run({ message }, options, context);
+    });
   return program;
+}
+
+/** The options of a conversation, for the two ways to begin one. */
+function addChatOptions(command: Command) {
+  return command
+    .option(
+      "-p, --prompt <text>",
+      "say this, print the answer and end; - is all of standard input; given twice, both",
+      (part: string, before: string[] | undefined) => [...before ?? [], part],
+    )
+    .option("--resume [session]", "go on with a session, by its id or the beginning of it")
+    .option("--continue", "go on with the newest session")
+    .option("--model <provider:name>", "the model to talk to")
+    .option(
+      "--effort <level>",
+      "how much the model reasons: none, minimal, low, medium, high, xhigh or max",
+    )
+    .option("--approval <mode>", "who allows commands and changes: ask, allowlist or all")
+    .option("--sandbox <mode>", "the sandbox for commands: auto, require or off")
+    .addOption(
+      new Option("--output-format <format>", "how to print without a terminal").choices(
+        OUTPUT_FORMATS,
+      ),
+    )
+    .option("--json", "the same as --output-format stream-json: what happens, as JSON lines");
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import denoJson from "../../deno.json" with { type: "json" };
+import { messageIn, withCommand } from "../../src/cli/bare.ts";
 import { createProgram } from "../../src/cli/program.ts";
 import { assertSnapshot } from "../support/snapshot.ts";
 import { runM31a, runProgram } from "../support/source.ts";
@@ -48,6 +49,35 @@ Deno.test("m31a with an unknown command suggests the nearest and ends with 2", a
   assert.equal(code, 2);
   assert.equal(stdout, "");
   assert.match(stderr, /^m31a: unknown command 'completion'\n\(Did you mean completions\?\)/);
+});
+
+Deno.test("withCommand() takes words with a blank and options in front for a conversation, one word for a command", () => {
+  const cases: [string[], string[]][] = [
+    [["two words", "--json"], ["converse", "two words", "--json"]],
+    [["-p", "hello"], ["converse", "-p", "hello"]],
+    [["--continue"], ["converse", "--continue"]],
+    [["status", "--json"], ["status", "--json"]],
+    [["statsu"], ["statsu"]],
+    [["fix", "the", "tests"], ["fix", "the", "tests"]],
+    [["--help"], ["--help"]],
+    [["-V"], ["-V"]],
+  ];
+  for (const [args, full] of cases) assert.deepEqual(withCommand(args, false), full);
+  assert.deepEqual(withCommand([], true), ["chat"]);
+  assert.deepEqual(withCommand([], false), []);
+});
+
+Deno.test("messageIn() takes several words and no single one", () => {
+  assert.equal(messageIn(["two words"]), "two words");
+  assert.equal(messageIn(["two", "words"]), "two words");
+  assert.equal(messageIn([]), undefined);
+  assert.throws(() => messageIn(["statsu"]), /"statsu" is no command.*m31a -p statsu/);
+});
+
+Deno.test("m31a with words that are not in quotes says what quotes would do", async () => {
+  const { code, stderr } = await runM31a(["fix", "the", "tests"]);
+  assert.equal(code, 2);
+  assert.match(stderr, /unknown command 'fix'\n.*\n\(In quotes, words begin a conversation/);
 });
 
 Deno.test("m31a with an unknown option or a wrong argument ends with 2", async () => {

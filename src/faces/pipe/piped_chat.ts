@@ -55,7 +55,7 @@ export async function runPipedChat(
 }
 
 /** The exit code of a turn. */
-function exitCodeOf(end: TurnEnd): ExitCode {
+export function exitCodeOf(end: TurnEnd): ExitCode {
   if (end.outcome === "replied") return end.flaw === undefined ? 0 : 1;
   return end.reason === "interrupted" ? 130 : 1;
 }

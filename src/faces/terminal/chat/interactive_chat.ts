@@ -47,6 +47,8 @@ import { chatUndoOf, undoInChat } from "./undo_in_chat.ts";
 /** What a chat at a terminal begins with. */
 export interface InteractiveStart {
   goal: string | undefined;
+  /** What is said first. */
+  message: string | undefined;
   flags: ConfigurationFlags;
   /** `pick`: the user chooses the session. */
   start: ChatStart | { kind: "pick" };
@@ -91,7 +93,7 @@ class InteractiveChat {
     });
   }
 
-  async run({ goal, flags, start }: InteractiveStart): Promise<ExitCode> {
+  async run({ goal, message, flags, start }: InteractiveStart): Promise<ExitCode> {
     const chosen = start.kind === "pick" ? await pickSession(this.#input, this.#isColour) : start;
     if (chosen === undefined) return 130;
     const opening = await openingOf(flags, this.#environment, {
@@ -113,6 +115,10 @@ class InteractiveChat {
       if (goal !== undefined) await this.#pursue(chat, { goal });
       const mention = mentionOfGoal(this.#link.state);
       if (goal === undefined && mention !== undefined) this.#view.line(mention);
+      if (message !== undefined) {
+        this.#view.line(`> ${message}`);
+        await this.#inTurn((signal) => chat.say(message, signal));
+      }
       await this.#readLines(chat, opening.root);
       return this.#isToldToEnd ? 130 : 0;
     } finally {
