@@ -17,6 +17,7 @@ import {
 import { withBefore } from "../detect/before_reader.ts";
 import { folderReader } from "../detect/folder_reader.ts";
 import { detectProject } from "../detect/project.ts";
+import { expectOwnChecks } from "../checks/foreign_check.ts";
 import { changedFiles } from "../files_before.ts";
 import type { Work } from "../work.ts";
 
@@ -37,6 +38,7 @@ export async function initialize(work: Work): Promise<void> {
     }
     work.append(projectRecord(work, detected));
   }
+  await expectOwnChecks(work);
   const { projectType, checks } = work.state.project ?? { projectType: "", checks: [] };
   const type = projectType === "" ? "unknown project type" : projectType;
   await work.phase("initialize", "done", `${type}, ${counted(checks.length, "check")}`);
@@ -49,6 +51,14 @@ export async function initialize(work: Work): Promise<void> {
 export async function refreshChecks(work: Work): Promise<void> {
   const { project } = work.state;
   if (project === null) return;
+  await takeOverChecks(work, project);
+  await expectOwnChecks(work);
+}
+
+async function takeOverChecks(
+  work: Work,
+  project: NonNullable<typeof work.state.project>,
+): Promise<void> {
   const now = projectRecord(work, detectProject(await readerBefore(work)));
   const command = (checks: typeof now.checks) =>
     JSON.stringify(checks.map(({ name, command }) => [name, command]));
