@@ -100,7 +100,10 @@ while read -r _ _ _ _ _ _ _ socket; do
 done </proc/net/unix
 if [ -n "$HOME" ]; then
   for name in ${HIDDEN_FOLDERS}; do
-    if [ -d "$HOME/$name" ]; then set -- "$@" --tmpfs "$(cd -P "$HOME/$name" && pwd)"; fi
+    if [ -d "$HOME/$name" ]; then
+      place=$(cd -P "$HOME/$name" && pwd)
+      set -- "$@" --tmpfs "$place" --remount-ro "$place"
+    fi
   done
   for name in ${HIDDEN_FILES}; do
     if [ -f "$HOME/$name" ] && [ ! -L "$HOME/$name" ]; then

@@ -22,6 +22,11 @@ async function withUser(
     folder.commitAll();
     const sandbox = new Sandbox(folder.root, { ...AUTO, network }, folder.environment);
     const above = folder.root.slice(0, folder.root.lastIndexOf("/"));
+    // A home of its own, not below /tmp, of which a command sees nothing anyway; with an agent that holds keys.
+    const home = Deno.makeTempDirSync({ dir: "/var/tmp" });
+    Deno.mkdirSync(`${home}/.gnupg`, { mode: 0o700 });
+    const agent = Deno.listen({ transport: "unix", path: `${home}/.gnupg/S.gpg-agent` });
+    give(uid, home);
     const attempt = async (commandLine: string) => {
       const { script, args, cwd, ended } = await sandbox.launch(commandLine);
       const scratch = args[args.indexOf("/tmp") - 1] ?? "";
@@ -30,6 +35,7 @@ async function withUser(
       const { stdout } = await new Deno.Command("/bin/sh", {
         args: ["-c", script, "sh", ...args],
         cwd,
+        env: { HOME: home },
         uid,
         gid: uid,
       }).output();
@@ -42,6 +48,8 @@ async function withUser(
       await test(attempt, folder);
     } finally {
       await sandbox.close();
+      agent.close();
+      Deno.removeSync(home, { recursive: true });
     }
   });
 }
