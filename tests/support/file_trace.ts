@@ -3,6 +3,8 @@
  * Rule: a thread, and a child until it has become another program, is the process itself; what follows is not.
  */
 
+import { join } from "@std/path";
+
 const CREATING = ["fork", "vfork", "clone", "clone3"];
 const CHANGING = [
   ...["creat", "rename", "renameat", "renameat2", "unlink", "unlinkat", "rmdir"],
@@ -18,14 +20,26 @@ const TRACED = [...CREATING, ...CHANGING, "open", "openat", "openat2", "execve"]
 export function traceCommand(output: string): string[] {
   const calls = [...TRACED, "pidfd_open"].map((call) => `?${call}`).join();
   const failing = "inject=?pidfd_open:error=ENOSYS";
-  return ["strace", "-f", "-qq", "-o", output, "-e", `trace=${calls}`, "-e", failing];
+  return [
+    "strace",
+    "-f",
+    "--seccomp-bpf",
+    "-y",
+    "-qq",
+    "-o",
+    output,
+    "-e",
+    `trace=${calls}`,
+    "-e",
+    failing,
+  ];
 }
 
 /** A system call that changes files, or opens one for writing. */
 export interface FileChange {
   /** By the process itself, not by a program that it started. */
   isOwn: boolean;
-  /** As they were given. */
+  /** Absolute where the call tells the folder. */
   paths: string[];
   line: string;
 }
@@ -55,9 +69,18 @@ export function fileChanges(trace: string): FileChange[] {
     if (isReplacement(call, line)) replaced.add(pid);
     const opensToWrite = call.startsWith("open") && /O_(WRONLY|RDWR|CREAT|TRUNC)/.test(line);
     if (!CHANGING.includes(call) && !opensToWrite) return [];
-    const paths = [...line.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, path = ""]) => path);
+    // What a symbolic link says is nothing that is written to.
+    const paths = pathsIn(line).slice(call.startsWith("symlink") ? 1 : 0);
     return paths.length === 0 ? [] : [{ isOwn: isOwn(pid, replaced), paths, line }];
   });
+}
+
+/** The paths in a call, from the folder that the call names where they are relative to one. */
+function pathsIn(line: string): string[] {
+  const named = line.matchAll(/(?:(?:AT_FDCWD|\d+)<([^>]*)>, )?"((?:[^"\\]|\\.)*)"/g);
+  return [...named].map(([, folder = "", path = ""]) =>
+    folder === "" || path.startsWith("/") ? path : join(folder, path)
+  );
 }
 
 /** Who began which process or thread. The first one's own execve is what strace began with. */

@@ -36,7 +36,10 @@ Deno.test("runWorkflow() runs no check of a PROJECT.md that git tracks unless it
     const { asked, error } = await begin(folder, false);
     assert.deepEqual(asked.map(({ detail }) => detail), ["test: touch ran; sh check.sh"]);
     assert(error instanceof UsageError);
-    assert.match(error.message, /PROJECT\.md: git tracks the file.*\n  test: touch ran; sh check/);
+    assert.match(
+      error.message,
+      /PROJECT\.md: git tracks the file.*\n {2}test: touch ran; sh check/,
+    );
     assert.match(error.message, /\[ship\.checks\] or \[tools\] allow.*--approval all/);
     assert.equal(hasRun(folder), false);
     assert.ok(!(await recordsOf(folder.root)).some(({ type }) => type === "check"));
