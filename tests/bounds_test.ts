@@ -116,6 +116,7 @@ const TESTED: Readonly<Record<string, readonly [file: string, test: string]>> = 
     "session/replay_test.ts",
     "Replay refuses a conversation",
   ],
+  "src/session/title.ts: LONGEST_TITLE": ["session/catalog_test.ts", "setTitle() gives a session"],
   "src/ship/demonstration.ts: MAX_TEXT": [
     "ship/demonstration_test.ts",
     "ship() writes the demonstration from",

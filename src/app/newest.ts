@@ -1,5 +1,5 @@
 /**
- * The newest session that can be read, for the commands that mean it when none is named.
+ * The newest session that can be read, which is the one used last, for the commands that mean it when none is named.
  * Rule: a damaged session stops none of the others; that it is passed over is said.
  */
 import { DamagedData, FileError } from "../platform/errors.ts";

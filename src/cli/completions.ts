@@ -4,7 +4,10 @@
  * evaluates neither. The answers come from the commands themselves, so they cannot fall behind.
  */
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
-import type { ExitCode } from "../platform/errors.ts";
+import { oneLine, truncate } from "../faces/terminal/width.ts";
+import { type ExitCode, M31aError } from "../platform/errors.ts";
+import { stripControlSequences } from "../platform/text.ts";
+import { listSessions } from "../session/catalog.ts";
 import { printLine, write } from "../platform/output.ts";
 import type { SHELLS } from "./shells.ts";
 
@@ -94,12 +97,12 @@ function suggestionsFor(program: CommandUnknownOpts, words: readonly string[]): 
     if (subcommand === undefined) position++;
     if (subcommand !== undefined) [command, position] = [subcommand, 0];
   }
-  if (option !== undefined) return beginning(current, choicesOf(option.argChoices));
+  if (option !== undefined) return beginning(current, valuesOf(option));
   const [, name, value] = /^(--[^=]+=)(.*)$/s.exec(current) ?? [];
   if (name !== undefined) {
     const named = optionsOf(command).find((known) => isNamed(known, name.slice(0, -1)));
-    const choices = choicesOf(named?.argChoices);
-    return beginning(value ?? "", choices).map(({ word, meaning }) => ({
+    const values = named === undefined ? [] : valuesOf(named);
+    return beginning(value ?? "", values).map(({ word, meaning }) => ({
       word: name + word,
       meaning,
     }));
@@ -117,7 +120,30 @@ function suggestionsFor(program: CommandUnknownOpts, words: readonly string[]): 
   const { registeredArguments } = command;
   const argument = registeredArguments[position] ??
     registeredArguments.findLast(({ variadic }) => variadic);
-  return beginning(current, [...commands, ...choicesOf(argument?.argChoices)]);
+  const values = argument?.name() === "session" ? sessions() : choicesOf(argument?.argChoices);
+  return beginning(current, [...commands, ...values]);
+}
+
+/** What may stand as an option's value. */
+function valuesOf({ flags, argChoices }: CommandUnknownOpts["options"][number]): Suggestion[] {
+  return /[<[]session[>\]]$/.test(flags) ? sessions() : choicesOf(argChoices);
+}
+
+/** How many sessions are offered. */
+const OFFERED_SESSIONS = 50;
+
+/** The sessions that were used last, with what they are about. */
+function sessions(): Suggestion[] {
+  try {
+    return listSessions(".", OFFERED_SESSIONS).map(({ id, title }) => ({
+      word: id,
+      meaning: truncate(oneLine(stripControlSequences(title)), 60),
+    }));
+  } catch (error) {
+    // Completion says nothing of what is wrong: the command will.
+    if (error instanceof M31aError) return [];
+    throw error;
+  }
 }
 
 function subcommandsOf(command: CommandUnknownOpts): CommandUnknownOpts[] {

@@ -1,15 +1,18 @@
 /**
  * The list of a project's sessions.
- * Rule: it reads the beginning of each log and nothing more, so that ten thousand sessions list at once.
+ * Rule: it reads the beginning of each log that is listed and nothing more, so that ten thousand sessions list at once.
  */
 import { existsSync } from "node:fs";
 import { join } from "@std/path";
+import { systemClock } from "../platform/clock.ts";
+import { beganMsOf } from "./session_id.ts";
+import { givenTitle } from "./title.ts";
 import { listEpochs, listSessionIds, logPath } from "./layout.ts";
 
 /** A session in a list. */
 export interface SessionSummary {
   id: string;
-  /** The goal that it began with, or the first thing that was said; empty when nothing was. */
+  /** What the user called it, the goal that it began with, or the first thing that was said; empty when nothing was. */
   title: string;
   /** When its newest epoch was last written to; undefined when it has no log. */
   updatedAt: Date | undefined;
@@ -19,33 +22,67 @@ export interface SessionSummary {
   epochs: number;
 }
 
+/** Times on a network's disk may be a little ahead of this machine's. */
+const CLOCK_LEEWAY_MS = 60_000;
+
 /** How much of a log is read for its title. */
 const HEAD_BYTES = 1024;
 
-/** The newest `limit` sessions, newest first; all of them by default. */
+/** The `limit` sessions that were used last, newest first; all of them by default. */
 export function listSessions(root: string, limit = Infinity): SessionSummary[] {
-  const ids = listSessionIds(root);
-  return ids.slice(Math.max(0, ids.length - limit)).reverse().map((id) => summarize(root, id));
+  return usedLast(root, limit).map((use) => ({ ...use, title: titleOf(root, use.id) }));
 }
 
-function summarize(root: string, id: string): SessionSummary {
+/** The ids of the `limit` sessions that were used last, newest first. */
+export function newestSessionIds(root: string, limit: number): string[] {
+  return usedLast(root, limit).map(({ id }) => id);
+}
+
+type Use = Omit<SessionSummary, "title">;
+
+function usedLast(root: string, limit: number): Use[] {
+  const nowMs = systemClock.now().getTime();
+  return listSessionIds(root).map((id) => useOf(root, id))
+    .map((use) => ({ use, usedMs: usedMsOf(use, nowMs) }))
+    .sort((a, b) => b.usedMs - a.usedMs || (a.use.id < b.use.id ? 1 : -1))
+    .slice(0, limit)
+    .map(({ use }) => use);
+}
+
+/**
+ * When a session was used last: when its log was written to, or where it has none when it was begun. What is yet to come
+ * was said by a clock that was wrong: such a session is newer than none.
+ */
+function usedMsOf({ id, updatedAt }: Use, nowMs: number): number {
+  const times = [updatedAt?.getTime(), beganMsOf(id)];
+  return times.find((ms) => ms !== undefined && ms <= nowMs + CLOCK_LEEWAY_MS) ?? 0;
+}
+
+function useOf(root: string, id: string): Use {
   try {
-    return summarizeSoundly(root, id);
+    const first = Deno.lstatSync(join(root, logPath(id, 0)));
+    // Most sessions have one epoch, and asking for the second is quicker than reading the folder.
+    const epochs = existsSync(join(root, logPath(id, 1))) ? listEpochs(root, id).length : 1;
+    const newest = epochs === 1 ? first : Deno.lstatSync(join(root, logPath(id, epochs - 1)));
+    return { id, updatedAt: newest.mtime ?? undefined, sizeBytes: newest.size, epochs };
   } catch (error) {
     // Removed while we looked, or not readable: it is listed, and opening it will say what is wrong.
     if (!(error instanceof Error)) throw error;
-    return { id, title: "", updatedAt: undefined, sizeBytes: 0, epochs: 0 };
+    return { id, updatedAt: undefined, sizeBytes: 0, epochs: 0 };
   }
 }
 
-function summarizeSoundly(root: string, id: string): SessionSummary {
-  const first = join(root, logPath(id, 0));
-  const firstInfo = Deno.lstatSync(first);
-  const title = firstInfo.isFile ? readTitle(first) : "";
-  // Most sessions have one epoch, and asking for the second is quicker than reading the folder.
-  const epochs = existsSync(join(root, logPath(id, 1))) ? listEpochs(root, id).length : 1;
-  const newest = epochs === 1 ? firstInfo : Deno.lstatSync(join(root, logPath(id, epochs - 1)));
-  return { id, title, updatedAt: newest.mtime ?? undefined, sizeBytes: newest.size, epochs };
+/** The title of a session: what the user called it, else the first goal or message; empty where there is none, or it cannot be read. */
+export function titleOf(root: string, id: string): string {
+  try {
+    const given = givenTitle(root, id);
+    if (given !== undefined) return given;
+    const first = join(root, logPath(id, 0));
+    return Deno.lstatSync(first).isFile ? readTitle(first) : "";
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return "";
+  }
 }
 
 const head = new Uint8Array(HEAD_BYTES);
@@ -71,23 +108,4 @@ function firstText(json: string): string {
   } catch {
     return match[1] ?? "";
   }
-}
-
-/**
- * The ids of the `limit` sessions that were begun last, newest first. Ids tell seconds: of those begun
- * in the same one, the one written to last is the newest.
- */
-export function newestSessionIds(root: string, limit: number): string[] {
-  const ids = listSessionIds(root);
-  const oldest = secondOf(ids.at(-limit) ?? ids[0] ?? "");
-  return ids.filter((id) => secondOf(id) >= oldest)
-    .map((id) => ({ id, writtenMs: summarize(root, id).updatedAt?.getTime() ?? 0 }))
-    .sort((a, b) => secondOf(a.id).localeCompare(secondOf(b.id)) || a.writtenMs - b.writtenMs)
-    .map(({ id }) => id)
-    .slice(-limit)
-    .reverse();
-}
-
-function secondOf(id: string): string {
-  return id.slice(0, "YYYYMMDD-HHMMSS".length);
 }

@@ -32,6 +32,11 @@ export function newSessionId(now: Date): string {
   return `${digits.slice(0, 8)}-${digits.slice(8, 14)}-${suffix}`;
 }
 
+/** When the session `id` was begun, by its name, in milliseconds since 1970. */
+export function beganMsOf(id: string): number {
+  return Date.parse(id.replace(/^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d).*$/, "$1-$2-$3T$4:$5:$6Z"));
+}
+
 /**
  * Finds the one id that `prefix` names.
  *

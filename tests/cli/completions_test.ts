@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { canRun } from "../support/machine.ts";
+import { logFile, makeSession } from "../session/samples.ts";
+import { withTemporaryFolder } from "../support/temporary.ts";
 import { runM31a, runProgram } from "../support/source.ts";
 
 for (const shell of ["bash", "zsh", "fish"]) {
@@ -51,3 +53,21 @@ Deno.test("m31a complete says what a command does, and nothing of those that are
   assert.match(stdout, /^doctor\tsay what protects/m);
   assert.doesNotMatch(stdout, /^complete\t/m);
 });
+
+Deno.test("m31a complete suggests sessions, the one used last first, with what they are about", () =>
+  withTemporaryFolder(async (folder) => {
+    await runProgram("git", ["init", "--quiet"], { cwd: folder });
+    const [older, newer] = ["20260101-000000-aaaa", "20260102-000000-bbbb"] as const;
+    for (const id of [newer, older]) await makeSession(folder, 1, id);
+    Deno.utimeSync(logFile(folder, 0, newer), 1e8, 1e8);
+    const lines = `${older}\tquestion 1\n${newer}\tquestion 1\n`;
+    const asked = [["session", "show", ""], ["chat", "--resume", "2026"], ["undo", "--session="]];
+    const [shown, resumed, named] = await Promise.all(
+      asked.map(async (words) =>
+        (await runM31a(["complete", "--", ...words], { cwd: folder })).stdout
+      ),
+    );
+    assert.equal(shown, lines);
+    assert.equal(resumed, lines);
+    assert.equal(named, lines.replaceAll(/^2/gm, "--session=2"));
+  }));

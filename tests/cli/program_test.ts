@@ -35,8 +35,8 @@ Deno.test("m31a help session show prints the help of session show", async () => 
 });
 
 Deno.test("m31a after wrong use names the help of the command that was used", async () => {
-  const { stderr } = await runM31a(["session", "show"]);
-  assert.match(stderr, /\n\(`m31a help session show` tells how it is used\)\n$/);
+  const { stderr } = await runM31a(["session", "fork"]);
+  assert.match(stderr, /\n\(`m31a help session fork` tells how it is used\)\n$/);
 });
 
 Deno.test("m31a --version prints the version of deno.json", async () => {

@@ -15,9 +15,11 @@ export function addSessionCommands(
   const session = command.command("session")
     .description("list, read, check, copy and remove sessions");
   const id = () => new Argument("<session>", "the session's id, or the beginning of it");
+  const idOrNewest = () =>
+    new Argument("[session]", "its id, or the beginning of it; the one used last by default");
 
   session.command("list")
-    .description("list the newest sessions")
+    .description("list the sessions that were used last")
     .option("--all", "list every session")
     .option("--json", "print a JSON object a line")
     .action(async (options) => {
@@ -25,11 +27,18 @@ export function addSessionCommands(
     });
   session.command("show")
     .description("print a session to read")
-    .addArgument(id())
+    .addArgument(idOrNewest())
     .option("--full", "print all of what tools were given and printed")
     .option("--json", "print its records, a JSON object a line")
     .action(async (id, options) => {
       program.exitCode = await (await import("./show.ts")).run(id, options, context);
+    });
+  session.command("rename")
+    .description("call a session something else in lists; an empty title takes that back")
+    .argument("<title>", "what to call it, in quotes")
+    .addArgument(idOrNewest())
+    .action(async (title, id) => {
+      program.exitCode = (await import("./rename.ts")).run(id, title);
     });
   session.command("search")
     .description("find where something was said: literally, in any case")
@@ -47,7 +56,7 @@ export function addSessionCommands(
     });
   session.command("export")
     .description("write a session as one document")
-    .addArgument(id())
+    .addArgument(idOrNewest())
     .addOption(
       new Option("--format <format>", "the document's format")
         .choices(["json", "md", "html"] as const).default("md" as const),
@@ -86,7 +95,7 @@ export function addSessionCommands(
     });
   session.command("rm")
     .description("remove a session for good")
-    .addArgument(id())
+    .addArgument(idOrNewest())
     .option("--yes", "do not ask")
     .action(async (id, options) => {
       program.exitCode = await (await import("./rm.ts")).run(id, options, context);

@@ -26,7 +26,7 @@ export type ExportFormat = typeof EXPORT_FORMATS[number];
 
 /** Writes the session to stdout, or to the file that `output` names. */
 export async function run(
-  prefix: string,
+  prefix: string | undefined,
   options: { format: ExportFormat; output?: string | undefined },
 ): Promise<ExitCode> {
   const id = findSession(prefix);

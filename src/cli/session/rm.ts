@@ -4,6 +4,9 @@ import { expectClosed, removeSession } from "../../session/remove.ts";
 import { removeRemains } from "../../workflow/session_remains.ts";
 import { printLine } from "../../platform/output.ts";
 import type { CommandContext } from "../command_context.ts";
+import { titleOf } from "../../session/catalog.ts";
+import { oneLine, truncate } from "../../faces/terminal/width.ts";
+import { stripControlSequences } from "../../platform/text.ts";
 import { findSession, ROOT } from "./names.ts";
 
 /** How the user is asked; a test gives its own answers. */
@@ -22,7 +25,7 @@ const terminalIo: RemoveIo = {
 
 /** Removes the session; resolves to 1 when the user does not want it after all. */
 export async function run(
-  prefix: string,
+  prefix: string | undefined,
   options: { yes?: true | undefined },
   { environment }: CommandContext,
   io: RemoveIo = terminalIo,
@@ -32,7 +35,7 @@ export async function run(
     if (!io.isTerminal) {
       throw new UsageError(`nobody can be asked here; to remove it: m31a session rm ${id} --yes`);
     }
-    if (!await io.confirm(`Remove session ${id} for good?`)) return 1;
+    if (!await io.confirm(`Remove session ${id}${described(id)} for good?`)) return 1;
   }
   await expectClosed(ROOT, id);
   const { removed, stays } = await removeRemains({ root: Deno.cwd(), environment }, id);
@@ -40,4 +43,10 @@ export async function run(
   printLine([`removed ${id}`, ...removed].join(", "));
   for (const what of stays) printLine(`stays: ${what}`);
   return 0;
+}
+
+/** What the session was about, behind its id in a question. */
+function described(id: string): string {
+  const title = oneLine(stripControlSequences(titleOf(ROOT, id)));
+  return title === "" ? "" : ` ("${truncate(title, 60)}")`;
 }

@@ -11,7 +11,7 @@ import { findSession, ROOT } from "./names.ts";
 
 /** Prints the session; when it is damaged, what is good of it, and then the error. */
 export async function run(
-  prefix: string,
+  prefix: string | undefined,
   options: { full?: true | undefined; json?: true | undefined },
   { environment }: CommandContext,
 ): Promise<ExitCode> {

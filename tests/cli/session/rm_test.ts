@@ -18,7 +18,7 @@ Deno.test("rm.run() asks at a terminal, and keeps the session when the answer is
         return Promise.resolve(false);
       };
       assert.equal(await run(ID, {}, CONTEXT, { isTerminal: true, confirm }), 1);
-      assert.deepEqual(questions, [`Remove session ${ID} for good?`]);
+      assert.deepEqual(questions, [`Remove session ${ID} ("question 1") for good?`]);
       assert.ok(Deno.statSync(`sessions/${ID}`).isDirectory);
     } finally {
       Deno.chdir(before);

@@ -1,6 +1,6 @@
 /**
  * Choosing the session to go on with, at a terminal.
- * Rule: the newest ones are offered, the one written to last first, each with what it was about.
+ * Rule: those used last are offered, each with what it was about.
  */
 import { listSessions, type SessionSummary } from "../../../session/catalog.ts";
 import { SessionNotFound } from "../../../session/errors.ts";
@@ -21,9 +21,7 @@ export async function pickSession(
   input: TerminalInput,
   isColour: boolean,
 ): Promise<ChatStart | undefined> {
-  const writtenMs = ({ updatedAt }: SessionSummary) => updatedAt?.getTime() ?? 0;
-  const sessions = listSessions(".", OFFERED).filter(({ epochs }) => epochs > 0)
-    .sort((a, b) => writtenMs(b) - writtenMs(a));
+  const sessions = listSessions(".", OFFERED).filter(({ epochs }) => epochs > 0);
   if (sessions.length === 0) {
     throw new SessionNotFound("there is no session to resume yet; begin one: m31a chat");
   }
