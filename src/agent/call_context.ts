@@ -35,6 +35,7 @@ export function callContext(conversation: Conversation, signal: AbortSignal): To
       const result = recordableResult(open, interrupted, world.secrets);
       conversation.session.append([{ ...result, interrupted: true }]);
     },
+    takesImages: async () => await world.model.takesImages?.() ?? false,
     onOutput: (text) => world.onEvent({ type: "tool_output", text }),
     seenFiles,
   };

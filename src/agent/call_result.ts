@@ -17,11 +17,12 @@ const MAX_OUTPUT_BYTES = 64 * 1024;
 /** The record of a call's result. */
 export function recordableResult(
   { call, tool }: OpenCall,
-  { output, isError, outcome }: ToolOutcome,
+  { output, isError, outcome, images }: ToolOutcome,
   secrets: readonly string[],
 ): Extract<RecordDraft, { type: "tool_result" }> {
   const text = capText(cleanText(output, secrets), MAX_OUTPUT_BYTES).text;
-  const result = { type: "tool_result", call, tool, output: text, isError } as const;
+  const shown = images === undefined || images.length === 0 ? {} : { images: [...images] };
+  const result = { type: "tool_result", call, tool, output: text, isError, ...shown } as const;
   if (outcome === undefined) return result;
   const cleaned = cleanOutcome(outcome, secrets);
   return cleaned === undefined ? result : { ...result, outcome: cleaned };

@@ -19,11 +19,20 @@ export class ContextFill implements Fold {
     if (record.type === "usage" && record.purpose === "turn") {
       this.tokens = record.input + record.output;
     }
-    if (record.type === "user") this.tokens += tokensOf(record.text);
-    if (record.type === "tool_result") this.tokens += tokensOf(record.output);
+    if (record.type === "user") this.tokens += tokensOf(record.text) + tokensIn(record.images);
+    if (record.type === "tool_result") {
+      this.tokens += tokensOf(record.output) + tokensIn(record.images);
+    }
     // A copy of a reply has no usage behind it.
     if (record.type === "assistant") this.tokens += tokensOf(JSON.stringify(record.parts));
   }
+}
+
+/** About what a picture takes; providers count by its width and height, which is not looked at here. */
+const TOKENS_OF_A_PICTURE = 1_500;
+
+function tokensIn(images: readonly unknown[] = []): number {
+  return images.length * TOKENS_OF_A_PICTURE;
 }
 
 function tokensOf(text: string): number {

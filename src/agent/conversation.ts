@@ -16,6 +16,7 @@ import { modelChangeText } from "./model_change_text.ts";
 import { ContextFill } from "./context_fill.ts";
 import { toModelCall } from "./prompt.ts";
 import { settleInterruptedCalls } from "./settle.ts";
+import { refuseWithoutImages } from "./taking_images.ts";
 import { SeenFiles } from "./seen_files.ts";
 import { PendingCalls } from "./pending_calls.ts";
 import { UnansweredMessage } from "./unanswered_message.ts";
@@ -107,7 +108,12 @@ export class Conversation {
       conversation.#announce(true);
       await conversation.#checkCache();
     }
-    if (next !== undefined) await conversation.changeModel(world, next);
+    try {
+      if (next !== undefined) await conversation.changeModel(world, next);
+    } catch (error) {
+      conversation.close();
+      throw error;
+    }
     conversation.#tellUnanswered();
     return conversation;
   }
@@ -122,6 +128,7 @@ export class Conversation {
    * that costs, and what stays behind.
    *
    * @param world the present one, with the other model
+   * @throws {UsageError} when there are pictures in it, and the model is known to take none
    * @throws {SessionIo} when the epoch cannot be written; the present one goes on then
    */
   async changeModel(world: ConversationWorld, { model, slot }: NextModel): Promise<void> {
@@ -129,6 +136,7 @@ export class Conversation {
     const { provider, name } = session.baseline.model;
     const isCutOffWorkflow = session.interruptedCalls.length > 0 &&
       this.unansweredMessage?.about !== undefined;
+    if (this.replay.hasImages) await refuseWithoutImages(world.model);
     this.#world = world;
     if (isCutOffWorkflow) await settleInterruptedCalls(this, new AbortController().signal);
     const workflow = world.carriedWorkflow?.() ?? null;

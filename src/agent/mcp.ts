@@ -86,7 +86,10 @@ export class McpServers implements OutsideTools {
     const [source, ...rest] = name.split("/");
     const server = this.#servers.find((candidate) => candidate.name === source);
     if (server === undefined) return failed(`There is no server ${JSON.stringify(source)}.`);
-    return outcomeOf(await server.call(rest.join("/"), input, context.signal));
+    return outcomeOf(
+      await server.call(rest.join("/"), input, context.signal),
+      await context.takesImages(),
+    );
   }
 
   async close(): Promise<void> {

@@ -11,6 +11,7 @@ import type {
   ToolCallPart,
 } from "../model/port.ts";
 import { canonicalJson, type JsonValue } from "../platform/canonical_json.ts";
+import type { Image } from "../session/images.ts";
 import type { AssistantPart } from "../session/records.ts";
 import type { Message, ReplayedRequest } from "../session/replay.ts";
 import { cleanJson, cleanText, Unrecordable } from "./clean.ts";
@@ -42,20 +43,39 @@ export function toModelCall(
 /** Results that follow one another are one message: the answers to one reply's calls. */
 function toPrompt(messages: readonly Message[]): Prompt {
   const prompt: PromptMessage[] = [];
+  const shown: Image[] = [];
   for (const message of messages) {
     const last = prompt.at(-1);
-    if (message.role === "tool" && last?.role === "tool") {
-      last.content.push(toToolResult(message));
-      continue;
+    if (message.role === "tool") {
+      shown.push(...message.images ?? []);
+      if (last?.role === "tool") {
+        last.content.push(toToolResult(message));
+        continue;
+      }
     }
+    if (message.role !== "tool") prompt.push(...picturesOf(shown.splice(0)));
     prompt.push(toPromptMessage(message));
   }
-  return prompt;
+  return [...prompt, ...picturesOf(shown)];
 }
+
+/** The pictures of results, behind the last of them: not every protocol has room for them in a result. */
+function picturesOf(images: readonly Image[]): PromptMessage[] {
+  if (images.length === 0) return [];
+  const text = "These are the pictures of the results above.";
+  return [{ role: "user", content: [{ type: "text", text }, ...images.map(toFile)] }];
+}
+
+function toFile({ mediaType, data }: Image): UserPart {
+  return { type: "file", mediaType, data: { type: "data", data } };
+}
+
+type UserPart = Extract<PromptMessage, { role: "user" }>["content"][number];
 
 function toPromptMessage(message: Message): PromptMessage {
   if (message.role === "user") {
-    return { role: "user", content: [{ type: "text", text: message.text }] };
+    const text: UserPart = { type: "text", text: message.text };
+    return { role: "user", content: [text, ...(message.images ?? []).map(toFile)] };
   }
   if (message.role === "tool") return { role: "tool", content: [toToolResult(message)] };
   const content = message.parts.filter(saysSomething).map(toPromptPart);

@@ -5,6 +5,7 @@
 import type { z } from "zod";
 import type { Clock } from "../platform/clock.ts";
 import type { Environment } from "../platform/environment.ts";
+import type { Image } from "../session/images.ts";
 import type { CallOutcome } from "../session/outcome.ts";
 import type { RecordOf } from "../session/records.ts";
 
@@ -23,6 +24,8 @@ export interface ToolOutcome {
   /** The tool did not do what it was asked. */
   isError: boolean;
   outcome?: CallOutcome;
+  /** Pictures that the model is shown with it. */
+  images?: readonly Image[];
 }
 
 /** What "always" would cover, made by the tool that asks: this command line, these files, this tool of this server. */
@@ -96,6 +99,8 @@ export interface ToolContext {
   cutOff(outcome: CallOutcome): void;
   /** The text of a file where an editor has it open, saved or not; undefined where none has. Left out without an editor. */
   openText?(path: string, signal: AbortSignal): Promise<string | undefined>;
+  /** Resolves to whether the model is known to take pictures. */
+  takesImages(): Promise<boolean>;
   /** Shows output of a running command. Not recorded. */
   onOutput(text: string): void;
   /** The content (SHA-256) that this session last saw of each file, by path relative to the root. */

@@ -3,6 +3,7 @@
  * Rule: pure; a message is a paragraph that says whose it is.
  */
 import { capText, utf8ByteLength } from "../platform/text.ts";
+import { describeImages, type Image } from "../session/images.ts";
 import type { Message } from "../session/replay.ts";
 
 /** How much of a tool's result stands in the last exchange. */
@@ -50,9 +51,15 @@ export function newestOf(messages: readonly Message[], earlier: string, maxBytes
   return [begun, head, ...kept.toReversed()].filter((part) => part !== "").join("\n\n");
 }
 
+function picturesOf({ images }: { images?: readonly Image[] }): string {
+  return images === undefined ? "" : ` ${describeImages(images)}`;
+}
+
 function paragraphOf(message: Message): string {
-  if (message.role === "user") return `User: ${message.text}`;
-  if (message.role === "tool") return `Result of ${message.tool}: ${message.output}`;
+  if (message.role === "user") return `User: ${message.text}${picturesOf(message)}`;
+  if (message.role === "tool") {
+    return `Result of ${message.tool}: ${message.output}${picturesOf(message)}`;
+  }
   const parts = message.parts.map((part) =>
     part.kind === "call" ? `[calls ${part.tool} ${JSON.stringify(part.input)}]` : part.text
   );

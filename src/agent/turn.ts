@@ -4,20 +4,23 @@
  */
 import { ContextOverflow } from "../model/errors.ts";
 import type { Completion, FinishReason, ModelEvent } from "../model/port.ts";
-import { Interrupted, messageOf, WorkFailed } from "../platform/errors.ts";
 import { utf8ByteLength } from "../platform/text.ts";
 import { SessionError } from "../session/errors.ts";
+import type { Image } from "../session/images.ts";
 import { endsTurn } from "../session/outcome.ts";
 import type { AssistantPart, RecordDraft, RecordOf, TurnSubject } from "../session/records.ts";
+import { abortedBy, detailsOf } from "./aborted_by.ts";
 import { callContext, CUT_OFF_OUTPUT } from "./call_context.ts";
 import { recordableResult } from "./call_result.ts";
 import { cleanText } from "./clean.ts";
 import { compact } from "./compaction.ts";
 import type { Conversation } from "./conversation.ts";
 import { type TurnEnd, usageEvent } from "./events.ts";
-import { LimitReached, outOfTime, TurnBudget } from "./limits.ts";
+import { TurnBudget } from "./limits.ts";
 import { toAssistantParts } from "./prompt.ts";
+import { refuseWithoutImages } from "./taking_images.ts";
 import { flawIn } from "./reply_flaw.ts";
+import { turnClock } from "./turn_clock.ts";
 import type { ToolCall } from "./tool_set.ts";
 
 type UserDraft = Extract<RecordDraft, { type: "user" }>;
@@ -32,12 +35,20 @@ const GO_ON: UserDraft = {
   source: "brief",
 };
 
+/** What a message may have besides its words. */
+export interface MessageDetails {
+  /** What the message is about, for those of the workflow. */
+  about?: TurnSubject;
+  /** What the model is told in front of the message. */
+  note?: string | undefined;
+  images?: readonly Image[];
+}
+
 /**
  * Runs one turn to its end.
  *
- * @param about what the message is about, for those of the workflow
- * @param note what the model is told in front of the message
  * @param signal ends the turn; its reason decides what is recorded: {@linkcode LimitReached} or an interruption
+ * @throws {UsageError} when there are pictures, and the model is known to take none: nothing was recorded
  * @throws {SessionError} when the log cannot be written: then nothing can go on
  */
 export async function runTurn(
@@ -45,14 +56,15 @@ export async function runTurn(
   text: string,
   source: RecordOf<"user">["source"],
   signal: AbortSignal,
-  about?: TurnSubject,
-  note?: string,
+  { about, note, images = [] }: MessageDetails = {},
 ): Promise<TurnEnd> {
   const { world, session } = conversation;
+  if (images.length > 0) await refuseWithoutImages(world.model);
   session.append([{
     type: "user",
     text: cleanText(text, world.secrets),
     source,
+    ...(images.length === 0 ? {} : { images: [...images] }),
     ...(about === undefined ? {} : { about }),
     ...(note === undefined ? {} : { note: cleanText(note, world.secrets) }),
   }]);
@@ -97,20 +109,6 @@ async function runToEnd(
   }
   world.onEvent({ type: "turn_ended", end });
   return end;
-}
-
-/** A signal that is aborted when the caller's is, or when the turn's time is over. */
-function turnClock(
-  { world }: Conversation,
-  signal: AbortSignal,
-): { signal: AbortSignal; stop: () => void } {
-  const { secondsPerTurn } = world.limits;
-  if (secondsPerTurn === 0) return { signal, stop: () => {} };
-  const time = new AbortController();
-  const stopped = new AbortController();
-  world.clock.sleep(secondsPerTurn * 1000, stopped.signal)
-    .then(() => time.abort(outOfTime(world.limits)), () => {});
-  return { signal: AbortSignal.any([signal, time.signal]), stop: () => stopped.abort() };
 }
 
 class Turn {
@@ -182,8 +180,7 @@ class Turn {
     }));
     const detail = cleanText(end.detail, this.#conversation.world.secrets);
     const aborted: RecordDraft = { type: "aborted", reason: end.reason, detail };
-    const cause = error instanceof ContextOverflow ? { cause: "context_overflow" as const } : {};
-    session.append([...unanswered, { ...aborted, ...cause }]);
+    session.append([...unanswered, { ...aborted, ...detailsOf(error) }]);
     return { ...end, detail };
   }
 
@@ -282,14 +279,4 @@ function isCall(part: AssistantPart): part is Extract<AssistantPart, { kind: "ca
 
 function textOf(parts: readonly AssistantPart[]): string {
   return parts.map((part) => part.kind === "text" ? part.text : "").join("");
-}
-
-function abortedBy(error: unknown): Extract<TurnEnd, { outcome: "aborted" }> {
-  const detail = messageOf(error);
-  if (error instanceof LimitReached) return { outcome: "aborted", reason: "limit", detail };
-  const isInterruption = error instanceof Interrupted ||
-    (error instanceof DOMException && error.name === "AbortError");
-  if (isInterruption) return { outcome: "aborted", reason: "interrupted", detail };
-  if (error instanceof WorkFailed) return { outcome: "aborted", reason: "error", detail };
-  throw error;
 }

@@ -16,8 +16,10 @@ import type { Baseline } from "../session/baseline.ts";
 import { ensureSessionsDirectory, listSessionIds } from "../session/layout.ts";
 import { resolveSessionId } from "../session/session_id.ts";
 import { SessionNotFound } from "../session/errors.ts";
+import type { Image } from "../session/images.ts";
 import type { WorkflowLink } from "../workflow/link.ts";
 import { runPlainTurn } from "../workflow/plain_turn.ts";
+import { mentionedImages } from "./mentioned_images.ts";
 import { wantedModel } from "./wanted_model.ts";
 import { firstOfNewest } from "./newest.ts";
 import type { SlashName } from "./slash_commands.ts";
@@ -63,11 +65,19 @@ export class ChatSession {
     return this.#conversation;
   }
 
-  /** Says `text` to the model; begins the conversation if this is its first message. */
-  async say(text: string, signal: AbortSignal): Promise<TurnEnd> {
-    return await this.withConversation((conversation) =>
-      runPlainTurn(conversation, this.#link, text, signal)
-    );
+  /**
+   * Says `text` to the model, with the pictures that it mentions; begins the conversation if this is its first message.
+   *
+   * @param images others that go along
+   * @throws {UsageError} when there are pictures, and the model is known to take none
+   */
+  async say(text: string, signal: AbortSignal, images: readonly Image[] = []): Promise<TurnEnd> {
+    return await this.withConversation((conversation) => {
+      const { root, onEvent } = conversation.world;
+      const tell = (text: string) => onEvent({ type: "notice", text });
+      const shown = [...images, ...mentionedImages(root, text, tell)];
+      return runPlainTurn(conversation, this.#link, text, signal, shown);
+    });
   }
 
   /**

@@ -6,7 +6,7 @@ import { UsageError, WorkFailed } from "../platform/errors.ts";
 
 /**
  * The kind of a failure: the key is refused, no credit is left, the model or path does not exist, the
- * request is refused, it does not fit the context window, too many requests, the server fails, the
+ * request is refused, it does not fit the context window, pictures are not taken, too many requests, the server fails, the
  * connection fails, nothing came for too long, the answer is not in the protocol, the answer is too
  * long, or the script that plays the model does not fit the conversation.
  */
@@ -16,6 +16,7 @@ export type ModelErrorKind =
   | "not-found"
   | "bad-request"
   | "context-overflow"
+  | "images"
   | "rate-limit"
   | "server"
   | "connection"

@@ -13,7 +13,15 @@ import { complaintAbout, sourceOf } from "./complaint.ts";
 import { ContextOverflow, ModelError } from "./errors.ts";
 import { Exchange } from "./exchange.ts";
 import { parseRefusal, shorten } from "./failure.ts";
-import { lossWithout, optionalFieldsIn, refusedField, withoutFields } from "./optional_fields.ts";
+import { findImageSupport, hasImages, imagesRefused, refusesImages } from "./image_support.ts";
+import type { GetJson } from "./probe.ts";
+import {
+  lossWithout,
+  optionalFieldsIn,
+  refusedField,
+  subsetsOf,
+  withoutFields,
+} from "./optional_fields.ts";
 import type {
   Completion,
   Model,
@@ -43,6 +51,7 @@ export interface HttpModelParts {
   facts: ModelFacts;
   price: Price | undefined;
   contextWindowTokens: number | undefined;
+  get: GetJson;
 }
 
 /** Thrown by the `fetch` that only looks. */
@@ -53,6 +62,7 @@ export class HttpModel implements Model {
   readonly id: { readonly provider: string; readonly name: string };
   #contextWindowTokens: number | undefined;
   readonly #parts: HttpModelParts;
+  #takesImages: Promise<boolean | undefined> | undefined;
   #hasAnswered = false;
   /** Optional fields that the server has refused. */
   #leftOut: ReadonlySet<string> = new Set();
@@ -71,6 +81,11 @@ export class HttpModel implements Model {
     const { provider, baseUrl } = this.#parts.endpoint;
     const { protocol, isOwnServer } = providerOf(provider);
     return protocol === "chat" && (isOwnServer || isOnLoopback(baseUrl));
+  }
+
+  takesImages(): Promise<boolean | undefined> {
+    const { endpoint, get } = this.#parts;
+    return this.#takesImages ??= findImageSupport(endpoint, get);
   }
 
   async encode(call: ModelCall, sha256?: string): Promise<Uint8Array> {
@@ -122,6 +137,10 @@ export class HttpModel implements Model {
         signal.throwIfAborted();
         // What the caller's own function throws is no failure of the provider's.
         if (defect !== undefined) throw defect.error;
+        if (failure instanceof Refused && hasImages(call) && refusesImages(failure.refusal)) {
+          this.#takesImages = Promise.resolve(false);
+          throw imagesRefused(sourceOf(endpoint), endpoint.name, failure.refusal);
+        }
         const field = this.#refusedField(failure, call);
         if (field !== undefined) {
           this.#leftOut = new Set([...this.#leftOut, field]);
@@ -263,14 +282,6 @@ export class HttpModel implements Model {
     const { cost: _cost, ...counts } = tokens;
     return { ...counts, isReported, ...costOf(tokens, price, facts, clock.now()) };
   }
-}
-
-/** Every choice out of `names` but the empty one. */
-function subsetsOf(names: readonly string[]): Set<string>[] {
-  return Array.from(
-    { length: 2 ** names.length - 1 },
-    (_, index) => new Set(names.filter((_, place) => ((index + 1) >> place) % 2 === 1)),
-  );
 }
 
 function isMissingFinish(error: unknown): boolean {

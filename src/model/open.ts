@@ -71,6 +71,7 @@ async function openNetworkModel(
     facts,
     price: choice.price,
     contextWindowTokens,
+    get: world.get ?? getJson,
   });
 }
 

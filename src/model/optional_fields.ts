@@ -73,6 +73,14 @@ export function withoutFields(body: RequestBody, names: ReadonlySet<string>): Re
   return rest;
 }
 
+/** Every choice out of `names` but the empty one. */
+export function subsetsOf(names: readonly string[]): Set<string>[] {
+  return Array.from(
+    { length: 2 ** names.length - 1 },
+    (_, index) => new Set(names.filter((_, place) => ((index + 1) >> place) % 2 === 1)),
+  );
+}
+
 function messagesOf({ messages }: RequestBody): { [name: string]: JsonValue }[] {
   return Array.isArray(messages) ? messages.filter(isObject) : [];
 }

@@ -145,6 +145,8 @@ export interface Model {
   readonly contextWindowTokens: number | undefined;
   /** Whether it is a server of one's own that holds an answer to a schema. */
   readonly enforcesSchemas?: boolean;
+  /** Whether it takes pictures; undefined where nobody knows. Asks the server where that can tell. */
+  takesImages?(): Promise<boolean | undefined>;
   /**
    * The exact body that {@linkcode Model.stream} would send for `call`; canonical JSON of the call for a
    * model without a network. Touches no network. For a growing conversation, each body up to the

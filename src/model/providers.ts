@@ -43,6 +43,8 @@ export interface Provider {
   readonly priceTable: string | null;
   /** Where the context window is looked for; the first that knows it counts. */
   readonly windows: readonly WindowSource[];
+  /** Whether all its usual models take pictures; else its server is asked, where it tells. */
+  readonly takesImages: boolean;
   /** Whether it is a server of one's own, that needs no key, is looked for on loopback and may take its time. */
   readonly isOwnServer: boolean;
   readonly headers: { readonly [name: string]: string };
@@ -64,6 +66,7 @@ const CLOUD = {
   baseUrlName: null,
   defaultName: null,
   windows: ["table", "list"],
+  takesImages: false,
   isOwnServer: false,
   headers: {},
   chat: PLAIN,
@@ -77,6 +80,7 @@ const OWN_SERVER = {
   baseUrlName: null,
   defaultName: null,
   priceTable: null,
+  takesImages: false,
   isOwnServer: true,
   headers: {},
   chat: PLAIN,
@@ -86,6 +90,7 @@ const ROWS = {
   anthropic: {
     ...CLOUD,
     title: "Anthropic",
+    takesImages: true,
     protocol: "anthropic",
     keyName: "ANTHROPIC_API_KEY",
     baseUrlName: "ANTHROPIC_BASE_URL",
@@ -97,6 +102,7 @@ const ROWS = {
   openai: {
     ...CLOUD,
     title: "OpenAI",
+    takesImages: true,
     keyName: "OPENAI_API_KEY",
     baseUrlName: "OPENAI_BASE_URL",
     baseUrl: "https://api.openai.com/v1",
@@ -113,6 +119,7 @@ const ROWS = {
   "openai-responses": {
     ...CLOUD,
     title: "OpenAI",
+    takesImages: true,
     protocol: "responses",
     keyName: "OPENAI_API_KEY",
     baseUrlName: "OPENAI_BASE_URL",
@@ -123,6 +130,7 @@ const ROWS = {
   azure: {
     ...CLOUD,
     title: "Azure OpenAI",
+    takesImages: true,
     protocol: "responses",
     keyName: "AZURE_OPENAI_API_KEY",
     keyHeader: "api-key",
@@ -135,6 +143,7 @@ const ROWS = {
   gemini: {
     ...CLOUD,
     title: "Gemini",
+    takesImages: true,
     protocol: "gemini",
     keyName: "GEMINI_API_KEY",
     keyHeader: "x-goog-api-key",
@@ -146,6 +155,7 @@ const ROWS = {
   vertex: {
     ...CLOUD,
     title: "Vertex AI",
+    takesImages: true,
     protocol: "gemini",
     // A token that lasts an hour: key_command = "gcloud auth print-access-token".
     keyName: null,

@@ -3,6 +3,7 @@
  * Rule: this union is the whole vocabulary; what it does not know is refused by name, never skipped.
  */
 import { z } from "zod";
+import { images } from "./images.ts";
 import { jsonObject, jsonValue } from "./json.ts";
 import {
   callOutcome,
@@ -62,6 +63,7 @@ const bodies = {
     moved: z.literal(true).optional(),
     /** What the model is told in front of it: that files were taken back since it last read them. */
     note: z.string().optional(),
+    images,
   },
   /**
    * A reply, complete. `request` is the request that it answers: its body's size and SHA-256; null in a copy, where that was
@@ -81,6 +83,7 @@ const bodies = {
     interrupted: z.literal(true).optional(),
     /** A later process than the one that began the call brought it to its end. */
     settled: z.literal(true).optional(),
+    images,
     outcome: callOutcome.optional(),
   },
   /**
@@ -121,6 +124,8 @@ const bodies = {
     reason: z.enum(["interrupted", "limit", "error"]),
     detail: z.string(),
     cause: failureCause.optional(),
+    /** The model has refused the pictures: from here on they are told of in words. */
+    imagesLeftOut: z.literal(true).optional(),
   },
   /** What a workflow is to reach; `run` goes on alone, `chat` with the user at each gate. */
   goal: { text: z.string(), mode: z.enum(["run", "chat"]) },

@@ -6,13 +6,21 @@ import { WorkFailed } from "../platform/errors.ts";
 import type { JsonValue } from "../platform/canonical_json.ts";
 import type { Baseline } from "./baseline.ts";
 import type { AssistantPart, Fold, SessionRecord, TurnSubject } from "./records.ts";
+import { describeImages, type Image } from "./images.ts";
 import type { ActionWay } from "./side_records.ts";
 
 /** A message of the conversation, in no provider's format. */
 export type Message =
-  | { role: "user"; text: string }
+  | { role: "user"; text: string; images?: readonly Image[] }
   | { role: "assistant"; parts: AssistantPart[] }
-  | { role: "tool"; call: number; tool: string; output: string; isError: boolean };
+  | {
+    role: "tool";
+    call: number;
+    tool: string;
+    output: string;
+    isError: boolean;
+    images?: readonly Image[];
+  };
 
 /** How a request asks. */
 interface Asked {
@@ -72,6 +80,13 @@ export class Replay implements Fold {
     return this.#messages.length === 0;
   }
 
+  /** Whether pictures go along with the next request. */
+  get hasImages(): boolean {
+    return this.#messages.some((message) =>
+      message.role !== "assistant" && message.images !== undefined
+    );
+  }
+
   /** How many replies of a model the epoch holds. */
   get completions(): number {
     return this.#completions;
@@ -83,12 +98,16 @@ export class Replay implements Fold {
       this.#endTurn();
       this.#asked = { ...this.#asked, about: record.about ?? null };
       const text = record.note === undefined ? record.text : `${record.note}\n\n${record.text}`;
-      this.#add({ role: "user", text }, text.length);
+      this.#add({ role: "user", text, ...imagesOf(record) }, text.length + lengthOf(record));
     }
-    if (record.type === "aborted") this.#endTurn();
+    if (record.type === "aborted") {
+      if (record.imagesLeftOut) this.#messages = this.#messages.map(withoutImages);
+      this.#endTurn();
+    }
     if (record.type === "tool_result") {
       const { call, tool, output, isError } = record;
-      this.#add({ role: "tool", call, tool, output, isError }, output.length);
+      const result = { role: "tool", call, tool, output, isError, ...imagesOf(record) } as const;
+      this.#add(result, output.length + lengthOf(record));
     }
     if (record.type === "assistant") {
       this.#lastReply = record.request === null ? undefined : {
@@ -166,6 +185,27 @@ export class Replay implements Fold {
       messages: this.#messages.slice(0, messageCount),
     };
   }
+}
+
+interface WithImages {
+  images?: readonly Image[] | undefined;
+}
+
+function imagesOf({ images }: WithImages): { images?: readonly Image[] } {
+  return images === undefined ? {} : { images };
+}
+
+function lengthOf({ images = [] }: WithImages): number {
+  return images.reduce((length, { data }) => length + data.length, 0);
+}
+
+/** A message as it goes on once its pictures were refused: told of in words. */
+function withoutImages(message: Message): Message {
+  if (message.role === "assistant" || message.images === undefined) return message;
+  const { images, ...rest } = message;
+  const said = `${describeImages(images)} was not taken by the model, and is left out.`;
+  if (rest.role === "user") return { ...rest, text: `${rest.text}\n\n${said}` };
+  return { ...rest, output: `${rest.output}\n\n${said}` };
 }
 
 function lengthOfParts(parts: readonly AssistantPart[]): number {

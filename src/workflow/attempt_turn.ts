@@ -37,7 +37,9 @@ export async function finishTurn(work: Work, message: TurnMessage): Promise<Ende
 export async function beginTurn(work: Work, { text, source }: TurnMessage): Promise<EndedTurn> {
   work.throwIfInterrupted();
   const { conversation } = work.parts;
-  await runTurn(conversation, text, source, work.signal, work.attempt.about);
+  await runTurn(conversation, text, source, work.signal, {
+    about: work.attempt.about,
+  });
   return ended(work);
 }
 

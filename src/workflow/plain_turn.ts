@@ -9,6 +9,7 @@ import { sessionGit, sessionStore } from "../agent/session_tree.ts";
 import { runTurn } from "../agent/turn.ts";
 import { NoGit, NotARepository } from "../git/errors.ts";
 import { Git } from "../git/run.ts";
+import type { Image } from "../session/images.ts";
 import { counted } from "../platform/text.ts";
 import type { WorkflowLink } from "./link.ts";
 import { settleRewind } from "./rewind.ts";
@@ -23,7 +24,7 @@ export const MOST_FILES_TOLD = 50;
 export const LONGEST_SUBJECT = 60;
 
 /**
- * Says `text` to the model and runs the turn to its end.
+ * Says `text` to the model, with pictures where there are any, and runs the turn to its end.
  *
  * @throws {SessionError} when the log cannot be written
  * @throws {GitError} when the checkpoint cannot be made; the next turn makes it
@@ -33,13 +34,14 @@ export async function runPlainTurn(
   link: WorkflowLink,
   text: string,
   signal: AbortSignal,
+  images: readonly Image[] = [],
 ): Promise<TurnEnd> {
   for (const text of await settleTakenBack(conversation, link)) {
     conversation.world.onEvent({ type: "notice", text });
   }
   await keepTurn(conversation, link);
   const note = noteOf(link.state);
-  const end = await runTurn(conversation, text, "user", signal, undefined, note);
+  const end = await runTurn(conversation, text, "user", signal, { note, images });
   const [line = ""] = cleanText(text, conversation.world.secrets).trim().split("\n", 1);
   const called = line.length > LONGEST_SUBJECT
     ? `${line.slice(0, LONGEST_SUBJECT).toWellFormed()}…`

@@ -43,14 +43,23 @@ const part: fc.Arbitrary<CompletionPart> = fc.oneof(
 
 /** One step: a message of the user, or an answer with the results of its calls. */
 const step = fc.oneof(
-  fc.record({ user: text }),
+  fc.record({ user: text, hasImage: fc.boolean() }),
   fc.record({ answer: fc.array(part, { maxLength: 5 }), results: text, isSplit: fc.boolean() }),
 );
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
+const PICTURE = {
+  type: "file",
+  mediaType: "image/png",
+  data: { type: "data", data: "iVBORw0KGgo=" },
+} as const;
+
 function messagesOf(taken: Step): PromptMessage[] {
-  if ("user" in taken) return [{ role: "user", content: [{ type: "text", text: taken.user }] }];
+  if ("user" in taken) {
+    const said = { type: "text", text: taken.user } as const;
+    return [{ role: "user", content: taken.hasImage ? [said, PICTURE] : [said] }];
+  }
   const results = taken.answer.flatMap((called) =>
     called.type !== "tool-call" ? [] : [{
       type: "tool-result" as const,
@@ -71,7 +80,7 @@ function messagesOf(taken: Step): PromptMessage[] {
 function requestsOf(system: string, steps: Step[]): Prompt[] {
   const prompt: Prompt = [{ role: "system", content: system }];
   const requests: Prompt[] = [];
-  for (const taken of [{ user: "begin" }, ...steps]) {
+  for (const taken of [{ user: "begin", hasImage: false }, ...steps]) {
     prompt.push(...messagesOf(taken));
     if (prompt[prompt.length - 1]?.role !== "assistant") requests.push([...prompt]);
   }

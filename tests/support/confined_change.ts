@@ -27,6 +27,7 @@ const context = {
   approve: () => Promise.resolve({ isAllowed: true }),
   ask: () => Promise.resolve(""),
   forbid: () => undefined,
+  takesImages: () => Promise.resolve(false),
   intend() {},
   cutOff() {},
   onOutput() {},

@@ -39,6 +39,7 @@ export function toolContext(folder: GitFolder): TestToolContext {
     intents: [],
     cutOff: (outcome) => void context.cutOffs.push(outcome),
     cutOffs: [],
+    takesImages: () => Promise.resolve(false),
     onOutput() {},
     seenFiles: new Map(),
     sees(path) {

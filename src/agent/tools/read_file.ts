@@ -6,9 +6,16 @@ import { z } from "zod";
 import { sha256Hex } from "../../platform/canonical_json.ts";
 import { UsageError } from "../../platform/errors.ts";
 import { capText, decodeLossy, decodeStrict } from "../../platform/text.ts";
+import {
+  describeImages,
+  type Image,
+  imageBytes,
+  MAX_IMAGE_BYTES,
+  toImage,
+} from "../../session/images.ts";
 import { done, orFailed } from "../outcome.ts";
 import { type ProjectPath, readablePath } from "../paths.ts";
-import type { Tool, ToolContext } from "../tool.ts";
+import type { Tool, ToolContext, ToolOutcome } from "../tool.ts";
 
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
 const MAX_OUTPUT_BYTES = 48 * 1024;
@@ -37,6 +44,8 @@ export const readFile: Tool<z.infer<typeof input>> = {
       const stored = await readRegularFile(place, context.signal);
       const unsaved = await unsavedText(place.path, stored, context);
       const bytes = unsaved === undefined ? stored : new TextEncoder().encode(unsaved);
+      const shown = toImage(bytes);
+      if (shown !== undefined) return await picture(place.path, shown, context);
       if (bytes.subarray(0, BINARY_PROBE_BYTES).includes(0)) {
         throw new UsageError(`${place.path}: is a binary file (${bytes.byteLength} bytes)`);
       }
@@ -52,6 +61,20 @@ export const readFile: Tool<z.infer<typeof input>> = {
       return done(output, { kind: "read", seen: { [place.path]: hash } });
     }),
 };
+
+/** A picture is shown as one; its bytes are no lines. */
+async function picture(path: string, image: Image, context: ToolContext): Promise<ToolOutcome> {
+  const sizeBytes = imageBytes(image);
+  if (sizeBytes > MAX_IMAGE_BYTES) {
+    throw new UsageError(
+      `${path}: is a picture of ${sizeBytes} bytes; models take up to ${MAX_IMAGE_BYTES}`,
+    );
+  }
+  if (!await context.takesImages()) {
+    throw new UsageError(`${path}: is a picture (${sizeBytes} bytes), and you take none`);
+  }
+  return { output: `${path}: ${describeImages([image])}`, isError: false, images: [image] };
+}
 
 async function readRegularFile(place: ProjectPath, signal: AbortSignal): Promise<Uint8Array> {
   let info: Deno.FileInfo;

@@ -3,6 +3,7 @@
  * Rule: pure; texts are stripped of control sequences here, so that no format can forget it.
  */
 import { stripControlSequences } from "../../platform/text.ts";
+import { describeImages } from "../../session/images.ts";
 import type { Baseline } from "../../session/baseline.ts";
 import type { RecordOf, SessionRecord } from "../../session/records.ts";
 
@@ -47,8 +48,9 @@ function entriesOf(record: SessionRecord, baseline: Baseline, turn: number): Ent
     case "session_start":
       return [openingOf(baseline)];
     case "user": {
-      const { at, source, text } = record;
-      return [{ kind: "user", turn, at, source, text }];
+      const { at, source } = record;
+      const text = [record.text, describeImages(record.images)].filter((part) => part !== "");
+      return [{ kind: "user", turn, at, source, text: text.join("\n") }];
     }
     case "assistant":
       return record.parts.map(entryOfPart);
