@@ -74,7 +74,7 @@ export class McpServers implements OutsideTools {
     context.signal.throwIfAborted();
     return {
       tools: lists.flatMap(({ tools }) => tools),
-      problems: [...problems, ...lists.flatMap(({ problem }) => problem ?? [])],
+      problems: [...problems, ...lists.flatMap(({ problems }) => problems)],
     };
   }
 
@@ -123,18 +123,19 @@ export class McpServers implements OutsideTools {
   async #toolsOf(
     server: McpServer,
     context: ToolContext,
-  ): Promise<{ tools: OutsideTool[]; problem?: string }> {
+  ): Promise<{ tools: OutsideTool[]; problems: string[] }> {
     try {
-      const tools = await server.tools(context.signal);
+      const { tools, problems } = await server.tools(context.signal);
       return {
         tools: tools.map((tool) => ({
           ...tool,
           name: `${server.name}/${tool.name}`,
           isAllowed: server.configuration.allow.includes(tool.name),
         })),
+        problems: problems.map((problem) => `The server ${server.name} ${problem}.`),
       };
     } catch (error) {
-      return { tools: [], problem: messageOf(error) };
+      return { tools: [], problems: [messageOf(error)] };
     }
   }
 }

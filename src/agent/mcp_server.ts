@@ -5,26 +5,20 @@
 import { Client } from "@modelcontextprotocol/sdk/client";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport";
 // @ts-types="@modelcontextprotocol/sdk/types"
-import { ListToolsResultSchema, ResultSchema } from "@modelcontextprotocol/sdk/types.js";
+import {
+  ResultSchema,
+  ToolListChangedNotificationSchema,
+} from "@modelcontextprotocol/sdk/types.js";
 import type { JsonValue } from "../platform/canonical_json.ts";
 import { messageOf, WorkFailed } from "../platform/errors.ts";
 import { capText, maskSecrets, stripControlSequences } from "../platform/text.ts";
 import { cleanJson } from "./clean.ts";
 import type { ServerConfiguration } from "./configuration_schema.ts";
+import { readTools, type ServerTools, toolPage } from "./mcp_list.ts";
 import { httpTransport } from "./mcp_http.ts";
 import { StdioTransport } from "./mcp_stdio.ts";
 
-const MAX_PAGES = 20;
-const MAX_TOOLS = 500;
-const MAX_NAME_CHARACTERS = 128;
 const MAX_ERROR_BYTES = 2_000;
-
-/** A tool as its server describes it. */
-export interface ServerTool {
-  name: string;
-  description: string;
-  inputSchema: JsonValue;
-}
 
 /** A configured server. */
 export class McpServer {
@@ -64,8 +58,19 @@ export class McpServer {
    *
    * @throws {WorkFailed} when it cannot be reached, does not answer in time or answers nonsense
    */
-  async tools(signal: AbortSignal): Promise<readonly ServerTool[]> {
-    return (await this.#connected(signal)).tools;
+  async tools(signal: AbortSignal): Promise<ServerTools> {
+    const connection = await this.#connected(signal);
+    const { client, transport } = connection;
+    if (connection.hasChanged) {
+      connection.hasChanged = false;
+      try {
+        connection.tools = await this.#listTools(client, signal);
+      } catch (error) {
+        connection.hasChanged = true;
+        throw this.#failure(error, transport);
+      }
+    }
+    return connection.tools;
   }
 
   /**
@@ -111,7 +116,12 @@ export class McpServer {
     const transport = this.#transport();
     try {
       await client.connect(transport, this.#bounds(signal));
-      return { client, transport, tools: await this.#listTools(client, signal) };
+      const tools = await this.#listTools(client, signal);
+      const connection: Connection = { client, transport, tools, hasChanged: false };
+      client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
+        connection.hasChanged = true;
+      });
+      return connection;
     } catch (error) {
       await client.close().catch(() => {});
       await transport.close().catch(() => {});
@@ -119,26 +129,12 @@ export class McpServer {
     }
   }
 
-  async #listTools(client: Client, signal: AbortSignal): Promise<ServerTool[]> {
-    const tools: ServerTool[] = [];
-    let cursor: string | undefined;
-    for (let page = 0; page < MAX_PAGES && tools.length < MAX_TOOLS; page++) {
+  async #listTools(client: Client, signal: AbortSignal): Promise<ServerTools> {
+    return await readTools((cursor) => {
       const params = cursor === undefined ? {} : { cursor };
       const request = { method: "tools/list", params } as const;
-      const answer = await client.request(request, ListToolsResultSchema, this.#bounds(signal));
-      for (const { name, description, inputSchema } of answer.tools) {
-        const plainName = stripControlSequences(maskSecrets(name, this.#secrets));
-        if (name.length > MAX_NAME_CHARACTERS || plainName !== name) continue;
-        tools.push({
-          name,
-          description: stripControlSequences(maskSecrets(description ?? "", this.#secrets)),
-          inputSchema: this.#masked(inputSchema),
-        });
-      }
-      cursor = answer.nextCursor;
-      if (cursor === undefined) break;
-    }
-    return tools.slice(0, MAX_TOOLS);
+      return client.request(request, toolPage, this.#bounds(signal));
+    }, this.#secrets);
   }
 
   #transport(): Transport {
@@ -163,7 +159,9 @@ export class McpServer {
   #failure(error: unknown, transport: Transport): WorkFailed {
     const complaint = transport instanceof StdioTransport ? transport.complaint : "";
     const said = maskSecrets(messageOf(error), this.#secrets);
-    const why = stripControlSequences(said).replace(/^MCP error -?\d+: /, "");
+    const why = isUnauthorized(error)
+      ? UNAUTHORIZED
+      : stripControlSequences(said).replace(/^MCP error -?\d+: /, "");
     const text = `The server ${this.name}: ${why}${
       complaint === "" ? "" : ` (it says: ${complaint})`
     }`;
@@ -171,8 +169,18 @@ export class McpServer {
   }
 }
 
+/** What helps where a server wants to know who asks. */
+const UNAUTHORIZED = "it asks for authorization (401). Give it a token: " +
+  'headers = { Authorization = "Bearer ${M31A_TOKEN}" } in its table of planning/config.toml, and M31A_TOKEN set.';
+
+function isUnauthorized(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === 401;
+}
+
 interface Connection {
   client: Client;
   transport: Transport;
-  tools: readonly ServerTool[];
+  tools: ServerTools;
+  /** The server has said that its list is another now. */
+  hasChanged: boolean;
 }

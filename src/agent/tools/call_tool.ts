@@ -3,6 +3,7 @@
  * Rule: asks first unless the configuration allows that tool.
  */
 import { z } from "zod";
+import { canonicalJson, sha256Hex } from "../../platform/canonical_json.ts";
 import { refusalOf } from "../approval.ts";
 import { failed, orFailed } from "../outcome.ts";
 import type { OutsideTool, OutsideTools } from "../outside_tools.ts";
@@ -36,8 +37,11 @@ export function callTool(outside: OutsideTools): Tool<z.infer<typeof input>> {
           summary: `call ${tool.name}`,
           detail: JSON.stringify(given ?? {}, null, 2),
           scope: {
-            keys: [`call ${tool.name}`],
-            words: `the tool ${rest.join("/")} of the server ${source}, whatever its input`,
+            // What the user has said yes to is the tool as it was told then.
+            keys: [`call ${tool.name} ${toldOf(tool)}`],
+            words: `the tool ${
+              rest.join("/")
+            } of the server ${source}, whatever its input, for as long as the server describes it as now`,
           },
         });
         if (!answer.isAllowed) {
@@ -47,6 +51,11 @@ export function callTool(outside: OutsideTools): Tool<z.infer<typeof input>> {
         return await outside.call(tool.name, given ?? {}, context);
       }),
   };
+}
+
+/** What a tool is told to be: another description or input is another tool. */
+function toldOf({ description, inputSchema }: OutsideTool): string {
+  return sha256Hex(new TextEncoder().encode(canonicalJson({ description, inputSchema })));
 }
 
 /** The tool of that full name, or the only one whose name without its source it is. */
