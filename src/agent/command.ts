@@ -11,6 +11,8 @@ import type { SandboxKind } from "./sandbox_trial.ts";
 
 /** Of a command's output no more than this is handed on as it comes, in bytes: nobody reads a flood. */
 const MAX_SHOWN_BYTES = 1024 * 1024;
+const NOT_SHOWN =
+  `\n[What this prints behind its first ${MAX_SHOWN_BYTES} bytes is not shown here]\n`;
 
 /** What to run and within which bounds. */
 export interface CommandRequest {
@@ -73,11 +75,12 @@ async function runLaunched(
     signal: request.signal,
     maxOutputBytes: request.outputBytes,
     onOutput: (bytes) => {
+      if (shownBytes === MAX_SHOWN_BYTES) return;
       const piece = bytes.subarray(0, MAX_SHOWN_BYTES - shownBytes);
       shownBytes += piece.byteLength;
-      if (piece.byteLength === 0) return;
       const shown = stripper.push(decoder.decode(piece, { stream: true }));
       if (shown !== "") request.onOutput(shown);
+      if (shownBytes === MAX_SHOWN_BYTES) request.onOutput(NOT_SHOWN);
     },
     leavesNothing: true,
     clock: request.clock,

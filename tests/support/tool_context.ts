@@ -13,6 +13,8 @@ export interface TestToolContext extends ToolContext {
   intents: Intent[];
   /** What was recorded of interrupted calls. */
   cutOffs: CallOutcome[];
+  /** What was shown of output as it came. */
+  shown: string[];
   /** What the next request is answered with. */
   allows: boolean;
   /** Notes the file as read by this session. */
@@ -40,7 +42,8 @@ export function toolContext(folder: GitFolder): TestToolContext {
     cutOff: (outcome) => void context.cutOffs.push(outcome),
     cutOffs: [],
     takesImages: () => Promise.resolve(false),
-    onOutput() {},
+    onOutput: (text) => void context.shown.push(text),
+    shown: [],
     seenFiles: new Map(),
     sees(path) {
       const bytes = Deno.readFileSync(`${folder.root}/${path}`);

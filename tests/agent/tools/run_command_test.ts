@@ -112,3 +112,13 @@ Deno.test("run_command records what it had changed when it is interrupted", asyn
     assert.deepEqual(touchedBy(outcome).map(({ path }) => path), ["made"]);
   });
 });
+
+Deno.test("run_command says where it stops to show a flood as it comes", async () => {
+  await withTool(async (tool, context) => {
+    context.allows = true;
+    await tool.run({ command: "head -c 2000000 /dev/zero | tr '\\0' x" }, context);
+    const shown = context.shown.join("");
+    assert.match(shown.slice(-100), /x\n\[What this prints behind its first 1048576 bytes is not/);
+    assert.equal(shown.split("not shown here").length, 2);
+  });
+});
