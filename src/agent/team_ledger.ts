@@ -11,7 +11,7 @@ import {
   type TeamSecrets,
   withTeamConnection,
 } from "../ledger/team/connection.ts";
-import { MARK_EVERY, owedEntries, setMark } from "../ledger/team/owed.ts";
+import { OWED_PART, owedPart, setMark } from "../ledger/team/owed.ts";
 import { pushEntries } from "../ledger/team/push.ts";
 import type { Environment } from "../platform/environment.ts";
 import { UsageError } from "../platform/errors.ts";
@@ -37,31 +37,37 @@ export class TeamLedger {
   }
 
   /**
-   * Tells the server of entries that it was not told of, `atMost` of them.
+   * Tells the server of entries that it was not told of, `atMost` of them or a few more.
    *
-   * @returns how many were sent, how many of them were new to it, and how many are still owed
+   * @param timeoutMs for {@linkcode PARTS_A_CONNECTION} parts: a ledger of any size is told as long as the server answers
+   * @returns how many were sent, how many of them were new to it, and whether more are owed
    */
   async push(
     root: string,
     timeoutMs: number,
     atMost = Infinity,
-  ): Promise<{ sent: number; added: number; owed: number }> {
-    const owed = owedEntries(root, this.address.shown);
-    const sent = owed.slice(0, atMost);
-    if (sent.length === 0) return { sent: 0, added: 0, owed: 0 };
+  ): Promise<{ sent: number; added: number; isMore: boolean }> {
+    let part = owedPart(root, this.address.shown);
+    let sent = 0;
     let added = 0;
-    await this.connect(timeoutMs, async (connection) => {
-      for (let start = 0; start < sent.length; start += MARK_EVERY) {
-        const part = sent.slice(start, start + MARK_EVERY);
-        const entries = part.map(({ entry }) => entry);
-        added += await pushEntries(connection, entries, this.#keepsWords);
-        const last = part.at(-1);
-        if (last !== undefined) setMark(root, last);
-      }
-    });
-    return { sent: sent.length, added, owed: owed.length - sent.length };
+    while (part.entries.length > 0 && sent < atMost) {
+      await this.connect(timeoutMs, async (connection) => {
+        for (let count = 0; count < PARTS_A_CONNECTION; count++) {
+          added += await pushEntries(connection, part.entries, this.#keepsWords);
+          sent += part.entries.length;
+          setMark(root, part);
+          if (!part.isMore || sent >= atMost) return;
+          part = owedPart(root, this.address.shown, part.mark);
+        }
+      });
+      if (!part.isMore) break;
+    }
+    return { sent, added, isMore: part.isMore };
   }
 }
+
+/** So many parts go over one connection, within one time. */
+const PARTS_A_CONNECTION = 20;
 
 /**
  * The team's ledger; `undefined` where none is named.
@@ -107,7 +113,7 @@ export async function expectTeamLedger(
 
 /** For how long a ship waits for the team's ledger, in milliseconds, and how many entries it sends. */
 const SHIP_WAITS_MS = 1_500;
-const SHIP_SENDS = MARK_EVERY;
+const SHIP_SENDS = OWED_PART;
 
 /**
  * Tells the team's ledger of what it is owed, within a moment. A server that is away holds nothing up: what it is
@@ -123,8 +129,8 @@ export async function tellTeam(
   try {
     const team = await teamLedger(root, environment);
     if (team === undefined) return undefined;
-    const { owed } = await team.push(root, SHIP_WAITS_MS, SHIP_SENDS);
-    return owed === 0 ? undefined : `The team's ledger is owed ${owed} more entries. ${later}`;
+    const { isMore } = await team.push(root, SHIP_WAITS_MS, SHIP_SENDS);
+    return isMore ? `The team's ledger is owed more entries. ${later}` : undefined;
   } catch (error) {
     if (!(error instanceof TeamLedgerFailed) && !(error instanceof UsageError)) throw error;
     return `The team's ledger was not told: ${error.message}. ${later}`;

@@ -3,11 +3,11 @@
  * Rule: derived and thrown away at the first doubt, never a source of truth; failing to keep it is no error.
  */
 import { join } from "@std/path";
-import { sha256Hex } from "../platform/canonical_json.ts";
 import { refuseSymlinks, removeIfExists } from "../platform/files.ts";
 import { keepInCache } from "./cache_folder.ts";
 import { KeySet } from "./key_set.ts";
 import { type FoldData, LedgerFold } from "./ledger_fold.ts";
+import { sampleHash } from "./sample_hash.ts";
 import type { ScanPosition } from "./stats_scan.ts";
 
 /** Where the fold of the project's own ledger is kept. */
@@ -102,24 +102,4 @@ function identityOf(file: Deno.FsFile, position: ScanPosition): LedgerIdentity {
     changedMs: mtime?.getTime() ?? 0,
     sample: sampleHash(file, position.bytes),
   };
-}
-
-const SAMPLES = 32;
-const SAMPLE_BYTES = 8 * 1024;
-
-/**
- * A hash of pieces of the file's first `sizeBytes`, the first and the last among them. A change that moves
- * anything shows in the last piece; one in place that keeps every length may not, if the file has
- * grown since then: `ledger verify` reads everything and throws the kept fold away.
- */
-function sampleHash(file: Deno.FsFile, sizeBytes: number): string {
-  const sample = new Uint8Array(SAMPLES * SAMPLE_BYTES);
-  const last = Math.max(0, sizeBytes - SAMPLE_BYTES);
-  for (let index = 0; index < SAMPLES; index++) {
-    const start = Math.floor(last * index / (SAMPLES - 1));
-    file.seekSync(start, Deno.SeekMode.Start);
-    const length = Math.min(SAMPLE_BYTES, sizeBytes - start);
-    file.readSync(sample.subarray(index * SAMPLE_BYTES, index * SAMPLE_BYTES + length));
-  }
-  return sha256Hex(sample);
 }

@@ -95,7 +95,7 @@ export async function foldTeams(
 
 /** What a view shows, and no more: each part is a walk over the table. */
 function partsOf(by: Grouping | undefined): readonly TeamPart[] {
-  if (by === undefined) return ["memory", "model", "week", "extension", "work", "cause"];
+  if (by === undefined) return ["memory", "model", "trend", "extension", "work", "cause"];
   if (by === "model") return ["model", "extension", "work"];
   return [by];
 }

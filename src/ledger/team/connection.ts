@@ -2,7 +2,7 @@
  * A connection to a team's ledger.
  * Rule: everything has its time; when that is over the connection is cut, on this side too, and nobody waits.
  */
-import { Socket } from "node:net";
+import { isIP, Socket } from "node:net";
 import { messageOf, WorkFailed } from "../../platform/errors.ts";
 import type { TeamAddress } from "./address.ts";
 
@@ -101,8 +101,8 @@ function tlsOf({ sslMode, host }: TeamAddress, certificates: string | undefined)
   if (sslMode === "disable") return false;
   const ca = certificates === undefined ? {} : { ca: certificates };
   if (sslMode === "require") return { ...ca, rejectUnauthorized: false };
-  if (sslMode === "verify-ca") return { ...ca, checkServerIdentity: () => undefined };
-  return { ...ca, servername: host };
+  // Of verify-ca too the name is checked: Deno's TLS has no way to check the certificate alone.
+  return isIP(host) > 0 ? ca : { ...ca, servername: host };
 }
 
 /** What the user can do about it, where the server's own words do not say. */
@@ -114,6 +114,9 @@ function explained(error: unknown): string {
   }
   if (code === "42501") {
     return `${message}. Pushing needs the role m31a_writer, statistics need m31a_reader`;
+  }
+  if (message.includes("UnknownIssuer")) {
+    return `${message}. sslrootcert=/path/ca.pem in the address names the certificates to trust`;
   }
   return message === "" ? code || "the connection failed" : message;
 }

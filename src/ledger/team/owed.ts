@@ -1,9 +1,8 @@
 /**
  * Which entries of the project's ledger a team's ledger has not been told of.
  * Rule: how far it was told is only a mark in the cache; where the ledger's beginning is not what it was, or in
- * any doubt, everything is owed again: telling twice changes nothing.
+ * any doubt, everything is owed again: telling twice changes nothing. Read is only what is behind the mark.
  */
-import { createHash, type Hash } from "node:crypto";
 import { join } from "@std/path";
 import { refuseSymlinks } from "../../platform/files.ts";
 import { keepInCache } from "../cache_folder.ts";
@@ -11,6 +10,7 @@ import type { LedgerEntry } from "../entry.ts";
 import { entryOfLine } from "../ledger.ts";
 import { readLines, withFileIfExists } from "../lines.ts";
 import { LEDGER_PATH } from "../paths.ts";
+import { sampleHash } from "../sample_hash.ts";
 
 const MARK_PATH = "planning/.cache/team-told.json";
 
@@ -18,66 +18,69 @@ const MARK_PATH = "planning/.cache/team-told.json";
 interface Mark {
   /** The server's address, as it may be shown. */
   server: string;
+  bytes: number;
   lines: number;
-  /** SHA-256 of those lines. */
-  hash: string;
+  /** See {@linkcode sampleHash}. */
+  sample: string;
 }
 
-/** An entry that is owed, and the mark that stands behind it. */
-interface OwedEntry {
-  entry: LedgerEntry;
+/** The next entries that are owed, oldest first. */
+export interface OwedPart {
+  entries: LedgerEntry[];
+  /** Stands behind the last of them. */
   mark: Mark;
+  /** Whether more are owed behind it. */
+  isMore: boolean;
 }
+
+/** So many entries are told of at once. */
+export const OWED_PART = 500;
 
 /**
- * The entries that `server` was not told of, oldest first.
+ * The entries that `server` was not told of, at most {@linkcode OWED_PART}.
  *
+ * @param told how far it was told; by default what is remembered of that
  * @throws {LedgerDamaged} when one of them is damaged
  */
-export function owedEntries(root: string, server: string): OwedEntry[] {
+export function owedPart(root: string, server: string, told = readMark(root, server)): OwedPart {
   refuseSymlinks(root, LEDGER_PATH);
-  const told = readMark(root, server);
-  const path = join(root, LEDGER_PATH);
-  return withFileIfExists(path, (file) => {
-    const hash = createHash("sha256");
-    let owed: OwedEntry[] = [];
+  const nothing = { entries: [], mark: told, isMore: false };
+  return withFileIfExists(join(root, LEDGER_PATH), (file) => {
+    const isSame = file.statSync().size >= told.bytes &&
+      told.sample === sampleHash(file, told.bytes);
+    const mark = isSame ? { ...told } : { ...told, bytes: 0, lines: 0 };
+    file.seekSync(mark.bytes, Deno.SeekMode.Start);
+    const start = mark.lines;
+    const entries: LedgerEntry[] = [];
+    let isMore = false;
     for (const line of readLines(file)) {
       // Somebody is still writing it, or it is damage that the next append names.
       if (!line.isFinished) break;
-      hash.update(line.bytes).update("\n");
-      if (line.number === told?.lines && digest(hash) === told.hash) {
-        owed = [];
-        continue;
-      }
-      const mark = { server, lines: line.number, hash: "" };
-      owed.push({ entry: entryOfLine(line, LEDGER_PATH), mark });
-      if (owed.length % MARK_EVERY === 0) mark.hash = digest(hash);
+      isMore = entries.length === OWED_PART;
+      if (isMore) break;
+      entries.push(entryOfLine({ ...line, number: start + line.number }, LEDGER_PATH));
+      mark.bytes += line.bytes.byteLength + 1;
+      mark.lines++;
     }
-    const last = owed.at(-1);
-    if (last !== undefined) last.mark.hash = digest(hash);
-    return owed;
-  }) ?? [];
+    return { entries, mark: { ...mark, sample: sampleHash(file, mark.bytes) }, isMore };
+  }) ?? nothing;
 }
 
-/** A mark can be set behind each entry of a multiple of so many, and behind the last one. */
-export const MARK_EVERY = 500;
-
-function digest(hash: Hash): string {
-  return hash.copy().digest("hex");
+/** Remembers that the server was told of everything up to the end of a part. */
+export function setMark(root: string, { mark }: OwedPart): void {
+  keepInCache(root, MARK_PATH, JSON.stringify(mark));
 }
 
-/** Remembers that the server was told of everything up to an entry. */
-export function setMark(root: string, { mark }: OwedEntry): void {
-  if (mark.hash !== "") keepInCache(root, MARK_PATH, JSON.stringify(mark));
-}
-
-function readMark(root: string, server: string): Mark | undefined {
+function readMark(root: string, server: string): Mark {
+  const nothing = { server, bytes: 0, lines: 0, sample: "" };
   try {
     refuseSymlinks(root, MARK_PATH);
     const mark: Mark = JSON.parse(Deno.readTextFileSync(join(root, MARK_PATH)));
-    return mark.server === server ? mark : undefined;
+    const isMark = mark.server === server && Number.isSafeInteger(mark.bytes) &&
+      Number.isSafeInteger(mark.lines);
+    return isMark ? mark : nothing;
   } catch {
     // Missing, or of another shape: everything is owed.
-    return undefined;
+    return nothing;
   }
 }

@@ -1,12 +1,13 @@
 /** What can be asked of a team's ledger, part by part. Rule: nothing is imported here, so that a command line costs nothing. */
 
-/** What can be computed, each on its own. */
+/** What can be computed, each on its own; the trend is the weeks without their percentiles. */
 export const TEAM_PARTS = [
   "memory",
   "model",
   "project",
   "author",
   "week",
+  "trend",
   "extension",
   "work",
   "phase",

@@ -22,7 +22,8 @@ export async function pullEntries(
 ): Promise<{ entries: LedgerEntry[]; unreadable: number }> {
   await expectSchema(connection);
   const rows = await connection.rows(
-    "select line from m31a.entries where project = $1 order by ended desc limit $2",
+    `select line from m31a.entries join m31a.lines using (id)
+     where project = $1 order by ended desc limit $2`,
     [project, MOST_PULLED],
   );
   const decoded = rows.map(([line]) => decodeEntry(String(line))).reverse();
@@ -46,9 +47,11 @@ export function pulledEntries(root: string): LedgerEntry[] {
 /** Removes what a person did from the team's ledger; resolves to how many entries that were. */
 export async function forgetAuthor(connection: TeamConnection, author: string): Promise<number> {
   await expectSchema(connection);
-  await connection.change(
-    "delete from m31a.extensions where id in (select id from m31a.entries where author = $1)",
-    [author],
-  );
+  for (const table of ["extensions", "lines"]) {
+    await connection.change(
+      `delete from m31a.${table} where id in (select id from m31a.entries where author = $1)`,
+      [author],
+    );
+  }
   return await connection.change("delete from m31a.entries where author = $1", [author]);
 }

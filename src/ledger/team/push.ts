@@ -9,7 +9,13 @@ import { weekOf } from "../ledger_fold.ts";
 import { CAUSES, OUTCOMES, PHASES } from "../names.ts";
 import { bucketOf } from "../quantiles.ts";
 import type { TeamConnection } from "./connection.ts";
-import { ENTRY_COLUMNS, expectSchema, EXTENSION_COLUMNS, SUM_COLUMNS } from "./schema.ts";
+import {
+  ENTRY_COLUMNS,
+  expectSchema,
+  EXTENSION_COLUMNS,
+  LINE_COLUMNS,
+  SUM_COLUMNS,
+} from "./schema.ts";
 
 /** So many entries go in one statement. */
 const BATCH = 500;
@@ -30,30 +36,32 @@ export async function pushEntries(
   await expectSchema(connection);
   let added = 0;
   for (let start = 0; start < entries.length; start += BATCH) {
+    // In the order of their ids: two machines with the same entries then wait for each other one way round only.
     const batch = entries.slice(start, start + BATCH)
-      .map((entry) => entryRow(keepsWords ? entry : withoutWords(entry)));
-    const rows = JSON.stringify(batch.map(({ row }) => row));
-    const extensions = JSON.stringify(batch.flatMap(({ extensions }) => extensions));
-    // One statement, so that an entry and its extensions come together or not at all.
-    added += await connection.change(INSERT_ENTRIES, [rows, extensions]);
+      .map((entry) => rowsOf(keepsWords ? entry : withoutWords(entry)))
+      .sort((a, b) => (a.line.id < b.line.id ? -1 : 1));
+    const rows = [
+      batch.map(({ row }) => row),
+      batch.flatMap(({ extensions }) => extensions),
+      batch.map(({ line }) => line),
+    ];
+    added += await connection.change(INSERT_ENTRIES, rows.map((list) => JSON.stringify(list)));
   }
   return added;
 }
 
-const names = (columns: typeof ENTRY_COLUMNS) => columns.map(([name]) => name).join(", ");
-const typed = (columns: typeof ENTRY_COLUMNS) =>
-  columns.map((column) => column.join(" ")).join(", ");
+/** Adds rows, given as JSON. A bare `on conflict do nothing` and no `returning`: a role that may only insert can do it. */
+function insertInto(table: string, columns: typeof ENTRY_COLUMNS, parameter: number): string {
+  const names = columns.map(([name]) => name).join(", ");
+  const typed = columns.map((column) => column.join(" ")).join(", ");
+  return `insert into m31a.${table} (${names}) select ${names}
+    from jsonb_to_recordset($${parameter}::jsonb) as added (${typed}) on conflict do nothing`;
+}
 
-/** A bare `on conflict do nothing` and no `returning`: a role that may only insert can do it. */
-const INSERT_ENTRIES = `with more as (
-    insert into m31a.extensions (${names(EXTENSION_COLUMNS)})
-    select ${names(EXTENSION_COLUMNS)} from jsonb_to_recordset($2::jsonb) as added (${
-  typed(EXTENSION_COLUMNS)
-}) on conflict do nothing)
-  insert into m31a.entries (${names(ENTRY_COLUMNS)})
-  select ${names(ENTRY_COLUMNS)} from jsonb_to_recordset($1::jsonb) as added (${
-  typed(ENTRY_COLUMNS)
-}) on conflict do nothing`;
+/** One statement, so that an entry, its extensions and its line come together or not at all. */
+const INSERT_ENTRIES = `with more as (${insertInto("extensions", EXTENSION_COLUMNS, 2)}),
+    lines as (${insertInto("lines", LINE_COLUMNS, 3)})
+  ${insertInto("entries", ENTRY_COLUMNS, 1)}`;
 
 /** An entry without what somebody has put into words: its numbers, names of models, causes and files stay. */
 export function withoutWords(entry: LedgerEntry): LedgerEntry {
@@ -61,8 +69,10 @@ export function withoutWords(entry: LedgerEntry): LedgerEntry {
   return { ...entry, goal: "", failures };
 }
 
-/** The row of an entry, and one for each extension. NUL, which PostgreSQL takes in no text, becomes U+FFFD. */
-function entryRow(entry: LedgerEntry): { row: Row; extensions: Row[] } {
+/** The rows of an entry: its numbers, one for each extension, itself. NUL, which PostgreSQL takes in no text, becomes U+FFFD. */
+function rowsOf(
+  entry: LedgerEntry,
+): { row: Row; extensions: Row[]; line: { id: string; line: string } } {
   const extensions = Object.entries(entry.extensions);
   const files = extensions.reduce((sum, [, count]) => sum + count, 0);
   const [main] = extensions.toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
@@ -104,7 +114,6 @@ function entryRow(entry: LedgerEntry): { row: Row; extensions: Row[] } {
     main_extension: main === undefined ? null : clean(main[0]),
     inherited: entry.inherited.length === 0 ? null : entry.inherited,
     ended: entry.ended,
-    line: clean(encodeEntry(entry)),
   };
   for (const name of PHASES) {
     const phase = entry.phases[name];
@@ -123,6 +132,7 @@ function entryRow(entry: LedgerEntry): { row: Row; extensions: Row[] } {
   }
   return {
     row,
+    line: { id, line: clean(encodeEntry(entry)) },
     extensions: extensions.map(([extension, count]) => ({
       ...common,
       ...sums,

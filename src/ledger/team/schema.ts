@@ -55,6 +55,11 @@ export const ENTRY_COLUMNS: readonly (readonly [name: string, type: string])[] =
   ...[...PHASE_COLUMNS, ...CAUSE_COLUMNS].map((name) => [name, "bigint"] as const),
   ["inherited", "jsonb"],
   ["ended", "timestamptz"],
+];
+
+/** The entry itself, as in the file: apart, so that who sums reads none of it. */
+export const LINE_COLUMNS: readonly (readonly [name: string, type: string])[] = [
+  ["id", "uuid"],
   ["line", "text"],
 ];
 
@@ -78,16 +83,22 @@ function columns(list: readonly (readonly [name: string, type: string])[]): stri
 
 /** By the version that each one leads to, from 1. */
 const MIGRATIONS = [
-  `create table m31a.entries (${columns(ENTRY_COLUMNS)}, primary key (id));
+  `create table m31a.entries (${columns([...ENTRY_COLUMNS, ["line", "text"]])}, primary key (id));
    create index entries_by_project on m31a.entries (project, ended desc);
    create index entries_by_author on m31a.entries (author);
    create index entries_inherited on m31a.entries (session) where inherited is not null;
    create index entries_by_session on m31a.entries (session);
    create table m31a.extensions (${columns(EXTENSION_COLUMNS)}, primary key (id, extension));`,
+  `create table m31a.lines (${columns(LINE_COLUMNS)}, primary key (id));
+   insert into m31a.lines select id, line from m31a.entries;
+   alter table m31a.entries drop column line;`,
 ];
 
 /** The version of the tables that this m31a reads and writes. */
 export const SCHEMA_VERSION = MIGRATIONS.length;
+
+/** The tables that hold entries. */
+const TABLES = "m31a.entries, m31a.extensions, m31a.lines";
 
 /** The role that may add entries and see none, and the one that may see them all and change nothing. */
 const ROLES = { writer: "m31a_writer", reader: "m31a_reader" } as const;
@@ -154,8 +165,8 @@ function roleStatements(): string[] {
     make(ROLES.reader),
     `grant usage on schema m31a to ${ROLES.writer}, ${ROLES.reader}`,
     `grant select on m31a.version to ${ROLES.writer}, ${ROLES.reader}`,
-    `grant insert on m31a.entries, m31a.extensions to ${ROLES.writer}`,
-    `grant select on m31a.entries, m31a.extensions to ${ROLES.reader}`,
+    `grant insert on ${TABLES} to ${ROLES.writer}`,
+    `grant select on ${TABLES} to ${ROLES.reader}`,
   ];
 }
 

@@ -35,12 +35,16 @@ const KEYS = {
   author: "coalesce(author, '')",
   week: "week",
 } as const;
+type Key = keyof typeof KEYS;
+
+/** The groupings whose percentiles come from one walk over the table: their groups are few, taken together. */
+const WALKS: readonly (readonly Key[])[] = [["memory", "model"], ["project"], ["author"], ["week"]];
 
 const COUNTED = [
   ...OUTCOMES.map((_, outcome) => `count(*) filter (where outcome = ${outcome})`),
   ...SUM_COLUMNS.map((column) => `coalesce(sum(${column}), 0)`),
   "count(*) filter (where attempt = 1)",
-].join(", ");
+];
 
 /** Folds the team's entries. What is not among `parts` is empty; sums of all attempts are always there. */
 export async function foldTeam(
@@ -74,16 +78,17 @@ class TeamQuery {
   }
 
   async fold(parts: ReadonlySet<TeamPart>): Promise<LedgerFold> {
-    const tallies = async (part: keyof typeof KEYS) =>
-      parts.has(part) ? await this.#tallies(KEYS[part]) : new Map<string, TallyData>();
-    // Sums of all attempts come from here.
-    const memory = await this.#tallies(KEYS.memory);
-    const models = await tallies("model");
-    const projects = await tallies("project");
-    const authors = await tallies("author");
-    const weeks = await tallies("week");
+    const isAsked = (key: Key) =>
+      // Sums of all attempts come from memory's.
+      key === "memory" || parts.has(key) || (key === "week" && parts.has("trend"));
+    const keys = WALKS.flat().filter(isAsked);
+    const { tallies, work } = await this.#sums(keys, parts.has("work"));
+    for (const walk of WALKS) {
+      const own = walk.filter((key) => key === "memory" || parts.has(key));
+      if (own.length > 0) await this.#buckets(own, tallies);
+    }
+    const { memory, model: models, project: projects, author: authors, week: weeks } = tallies;
     const extensions = parts.has("extension") ? await this.#extensions() : new Map();
-    const work = parts.has("work") ? await this.#work() : [];
     const names = {
       models: [...new Set([...models.keys(), ...work.map(([model]) => model)])],
       projects: [...projects.keys()],
@@ -108,9 +113,9 @@ class TeamQuery {
       causes: parts.has("cause") ? await this.#causes() : [],
       inherited: [],
     };
-    const keys = new KeySet();
-    const fold = new LedgerFold(this.#filter, data, keys);
-    await this.#inherited(fold, keys);
+    const known = new KeySet();
+    const fold = new LedgerFold(this.#filter, data, known);
+    await this.#inherited(fold, known);
     return fold;
   }
 
@@ -118,44 +123,86 @@ class TeamQuery {
     return this.#connection.rows(sql, this.#values);
   }
 
-  async #tallies(key: string): Promise<Map<string, TallyData>> {
-    const from = `from m31a.entries where ${this.#where}`;
-    const tallies = new Map<string, TallyData>();
+  /** The sums of every group, from one walk over the table: summed by all keys at once, and those sums by each. */
+  async #sums(
+    keys: readonly Key[],
+    withWork: boolean,
+  ): Promise<{ tallies: Record<Key, Map<string, TallyData>>; work: [string, string, number[]][] }> {
+    const columns = [...keys.map((key) => `${KEYS[key]} as by_${key}`)];
+    if (withWork) columns.push("model as work_model", "main_extension");
+    const sums = COUNTED.map((_, index) => `sum(s${index})`).join(", ");
+    const groups = [
+      ...keys.map((key) => `select '${key}', by_${key}::text, null, ${sums} from fine group by 2`),
+      ...(withWork
+        ? [
+          `select 'work', work_model, main_extension, ${sums} from fine
+           where main_extension is not null group by 2, 3`,
+        ]
+        : []),
+    ];
+    const rows = await this.#rows(
+      `with fine as materialized (
+         select ${columns.join(", ")}, ${
+        COUNTED.map((sum, index) => `${sum} as s${index}`).join(", ")
+      } from m31a.entries where ${this.#where} group by ${columns.map((_, n) => n + 1).join(", ")})
+       ${groups.join(" union all ")}`,
+    );
+    const tallies: Record<Key, Map<string, TallyData>> = {
+      memory: new Map(),
+      model: new Map(),
+      project: new Map(),
+      author: new Map(),
+      week: new Map(),
+    };
+    const work: [string, string, number[]][] = [];
+    for (const [part, name, extension, ...values] of rows) {
+      const key = keys.find((known) => known === part);
+      if (key === undefined) work.push([String(name), String(extension), sumsOf(values)]);
+      else {
+        tallies[key].set(String(name), {
+          sums: sumsOf(values),
+          workingMs: [],
+          tokens: [],
+          cost: [],
+        });
+      }
+    }
+    return { tallies, work };
+  }
+
+  /** Adds the buckets of the measures to the groups of `keys`. */
+  async #buckets(
+    keys: readonly Key[],
+    tallies: Readonly<Record<Key, Map<string, TallyData>>>,
+  ): Promise<void> {
+    const names = keys.map((key) => `${KEYS[key]}::text`).join(", ");
+    const by = keys.map((_, index) => index + 2).join(", ");
     for (
-      const [name, ...sums] of await this.#rows(`select ${key}, ${COUNTED} ${from} group by 1`)
+      const row of await this.#rows(
+        MEASURES.map((measure, index) =>
+          `select ${index}, ${names}, ${measure}_bucket, count(*)
+         from m31a.entries where ${this.#where} group by ${by}, ${keys.length + 2}`
+        ).join(" union all "),
+      )
     ) {
-      tallies.set(String(name), { sums: sumsOf(sums), workingMs: [], tokens: [], cost: [] });
+      const [bucket, count] = row.slice(keys.length + 1).map(Number);
+      keys.forEach((key, index) => {
+        const tally = tallies[key].get(String(row[index + 1]));
+        const counts = [tally?.workingMs, tally?.tokens, tally?.cost][Number(row[0])];
+        if (counts === undefined || bucket === undefined) return;
+        while (counts.length <= bucket) counts.push(0);
+        counts[bucket] = (counts[bucket] ?? 0) + (count ?? 0);
+      });
     }
-    const buckets = MEASURES.map((measure, index) =>
-      `select ${index}, ${key}, ${measure}_bucket, count(*) ${from} group by 2, 3`
-    ).join(" union all ");
-    for (const [measure, name, bucket, count] of await this.#rows(buckets)) {
-      const tally = tallies.get(String(name));
-      const counts = [tally?.workingMs, tally?.tokens, tally?.cost][Number(measure)];
-      if (counts === undefined) continue;
-      while (counts.length <= Number(bucket)) counts.push(0);
-      counts[Number(bucket)] = Number(count);
-    }
-    return tallies;
   }
 
   async #extensions(): Promise<Map<string, number[]>> {
     const rows = await this.#rows(
-      `select extension, ${COUNTED} from m31a.extensions where ${this.#where} group by 1`,
+      `select extension, ${
+        COUNTED.join(", ")
+      } from m31a.extensions where ${this.#where} group by 1`,
     );
     return new Map(rows.map(([name, ...sums]) => [String(name), sumsOf(sums)]));
-  }
-
-  async #work(): Promise<[string, string, number[]][]> {
-    const rows = await this.#rows(
-      `select model, main_extension, ${COUNTED} from m31a.entries
-       where ${this.#where} and main_extension is not null group by 1, 2`,
-    );
-    return rows.map(([model, extension, ...sums]) => [
-      String(model),
-      String(extension),
-      sumsOf(sums),
-    ]);
   }
 
   async #phases(): Promise<number[]> {

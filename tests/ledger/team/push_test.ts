@@ -5,7 +5,7 @@ import { decodeEntry, encodeEntry } from "../../../src/ledger/entry.ts";
 import { appendEntry } from "../../../src/ledger/ledger.ts";
 import { parseTeamAddress } from "../../../src/ledger/team/address.ts";
 import { TeamLedgerFailed } from "../../../src/ledger/team/connection.ts";
-import { owedEntries } from "../../../src/ledger/team/owed.ts";
+import { owedPart } from "../../../src/ledger/team/owed.ts";
 import { forgetAuthor, pulledEntries, pullEntries } from "../../../src/ledger/team/pull.ts";
 import { pushEntries, withoutWords } from "../../../src/ledger/team/push.ts";
 import { initSchema, SCHEMA_VERSION } from "../../../src/ledger/team/schema.ts";
@@ -77,10 +77,10 @@ Deno.test("push() tells a server once of what it is owed, and of what is new aft
       const ledger = ledgerOf(server.url);
       for (const n of [1, 2]) await appendEntry(root, entryNumber(n));
       await appendEntry(root, oldEntry(entryNumber(3)));
-      assert.deepEqual(await ledger.push(root, PATIENCE_MS), { sent: 3, added: 3, owed: 0 });
-      assert.deepEqual(await ledger.push(root, PATIENCE_MS), { sent: 0, added: 0, owed: 0 });
+      assert.deepEqual(await ledger.push(root, PATIENCE_MS), { sent: 3, added: 3, isMore: false });
+      assert.deepEqual(await ledger.push(root, PATIENCE_MS), { sent: 0, added: 0, isMore: false });
       await appendEntry(root, entryNumber(4));
-      assert.deepEqual(await ledger.push(root, PATIENCE_MS), { sent: 1, added: 1, owed: 0 });
+      assert.deepEqual(await ledger.push(root, PATIENCE_MS), { sent: 1, added: 1, isMore: false });
       assert.deepEqual([await countOf(server), await countOf(server, "extensions")], [4, 8]);
     })
   ));
@@ -95,8 +95,25 @@ Deno.test("push() of a ledger whose beginning has changed sends everything again
       const path = `${root}/planning/ledger.jsonl`;
       const merged = `${encodeEntry(entryNumber(2))}\n${Deno.readTextFileSync(path)}`;
       Deno.writeTextFileSync(path, merged);
-      assert.deepEqual(await ledger.push(root, PATIENCE_MS), { sent: 2, added: 1, owed: 0 });
+      assert.deepEqual(await ledger.push(root, PATIENCE_MS), { sent: 2, added: 1, isMore: false });
       assert.equal(await countOf(server), 2);
+    })
+  ));
+
+Deno.test("tellTeam() sends a part of what is owed and says that more is, push() the rest of it", () =>
+  withTemporaryFolder((root) =>
+    withTeamServer(async (server) => {
+      await server.connect(initSchema);
+      Deno.mkdirSync(`${root}/planning`);
+      const lines = Array.from({ length: 1_203 }, (_, n) => `${encodeEntry(entryNumber(n))}\n`);
+      Deno.writeTextFileSync(`${root}/planning/ledger.jsonl`, lines.join(""));
+      const told = await tellTeam(root, { M31A_LEDGER_URL: server.url });
+      assert.match(told ?? "", /^The team's ledger (is owed more|was not told).*m31a ledger push$/);
+      const { added } = await ledgerOf(server.url).push(root, PATIENCE_MS);
+      assert.deepEqual([added, await countOf(server)], [
+        told?.includes("not told") ? 1_203 : 703,
+        1_203,
+      ]);
     })
   ));
 
@@ -109,7 +126,7 @@ Deno.test("push() to a server that is away fails, and what is owed goes along wh
     );
     await withTeamServer(async (server) => {
       await server.connect(initSchema);
-      assert.equal(owedEntries(root, server.address.shown).length, 1);
+      assert.equal(owedPart(root, server.address.shown).entries.length, 1);
       assert.equal((await ledgerOf(server.url).push(root, PATIENCE_MS)).added, 1);
     });
   }));
@@ -186,7 +203,7 @@ Deno.test("pushEntries() without words sends no goal and no detail of a failure"
     connect(async (connection) => {
       await initSchema(connection);
       await pushEntries(connection, [sampleEntry({ goal: "a secret" })], false);
-      const [row] = await connection.rows("select line from m31a.entries");
+      const [row] = await connection.rows("select line from m31a.lines");
       const decoded = decodeEntry(String(row?.[0]));
       assert.ok("entry" in decoded);
       assert.deepEqual(decoded.entry, withoutWords(sampleEntry()));
@@ -211,6 +228,29 @@ Deno.test("pullEntries() keeps what the team did in a project, and forgetAuthor(
         assert.deepEqual(pulledEntries(root), pulled);
         assert.equal(await forgetAuthor(connection, "ada"), 1);
         assert.equal((await connection.rows("select 1 from m31a.extensions")).length, 4);
+        assert.equal((await connection.rows("select 1 from m31a.lines")).length, 2);
       })
     )
   ));
+
+Deno.test("pushEntries() adds entries in the order of their ids, so that two machines cannot block each other", async () => {
+  const sent: string[][] = [];
+  const entries = [entryNumber(3), entryNumber(1), oldEntry(entryNumber(2)), entryNumber(4)];
+  await pushEntries(
+    {
+      rows: () => Promise.resolve([[SCHEMA_VERSION]]),
+      change: (_, values = []) => {
+        const ids = values.map((list): string[] =>
+          JSON.parse(String(list)).map(({ id }: { id: string }) => id)
+        );
+        sent.push(...ids);
+        return Promise.resolve(0);
+      },
+    },
+    entries,
+    true,
+  );
+  assert.equal(sent.length, 3);
+  assert.equal(new Set(sent[0]).size, 4);
+  for (const ids of sent) assert.deepEqual(ids, ids.toSorted());
+});
