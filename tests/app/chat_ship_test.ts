@@ -25,12 +25,12 @@ testWhere(
         await pty.waitFor(/Verified: all checks pass\.[^]*Commit this now\?[^]*something else/);
         assert.equal(folder.run("rev-list", "--count", "HEAD"), "1\n");
         await pty.press("Down", "Enter");
-        await pty.waitFor(/Not shipped[^]*\n> /);
+        await pty.waitFor(/Not shipped[^]*\n>/);
         await pty.type("/ship");
         await pty.press("Enter");
         await pty.waitFor(/Not shipped[^]*Commit this now\?[^]*something else/);
         await pty.press("Enter");
-        await pty.waitFor(/Shipped: commit [0-9a-f]{12}[^]*\n> /);
+        await pty.waitFor(/Shipped: commit [0-9a-f]{12}[^]*\n>/);
         await pty.type("/exit");
         await pty.press("Enter");
         await pty.waitFor("[exit 0]");
