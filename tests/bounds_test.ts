@@ -96,6 +96,22 @@ const TESTED: Readonly<Record<string, readonly [file: string, test: string]>> = 
     "agent/tools/read_tools_test.ts",
     "search_files hands",
   ],
+  "src/app/events/event_tail.ts: LONGEST_KEPT_OUTPUT": [
+    "app/events/event_tail_test.ts",
+    "EventTail keeps the end of a long output",
+  ],
+  "src/app/events/event_tail.ts: MAX_KEPT_EVENTS": [
+    "app/events/event_tail_test.ts",
+    "follow() says to who comes back",
+  ],
+  "src/app/events/follow.ts: MAX_WAITING_BYTES": [
+    "app/events/event_tail_test.ts",
+    "follow() drops a listener",
+  ],
+  "src/app/events/follow.ts: MAX_WAITING_EVENTS": [
+    "app/events/event_tail_test.ts",
+    "follow() drops a listener",
+  ],
   "src/faces/terminal/abridge.ts: MAX_LINE_ROWS": [
     "faces/terminal/prompt_test.ts",
     "abridge() cuts a line of many rows",

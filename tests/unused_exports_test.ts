@@ -39,6 +39,10 @@ const FOR_TESTS: Readonly<Record<string, readonly string[]>> = {
     "src/workflow/project_lock.ts: WorkflowInUse",
   ],
   "bounds and names that tests take from where they stand": [
+    "src/app/events/event_tail.ts: LONGEST_KEPT_OUTPUT",
+    "src/app/events/event_tail.ts: MAX_KEPT_EVENTS",
+    "src/app/events/follow.ts: MAX_WAITING_BYTES",
+    "src/app/events/follow.ts: MAX_WAITING_EVENTS",
     "src/git/user_environment.ts: LOCAL_VARIABLES",
     "src/ledger/memory.ts: KEPT_BLOCKS",
     "src/ledger/memory.ts: MEMORY_LIMIT_BYTES",

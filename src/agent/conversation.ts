@@ -43,6 +43,10 @@ export interface ConversationWorld {
   openText?: NonNullable<ToolContext["openText"]>;
   /** Folds of those above: the workflow's. Called with each epoch's baseline. */
   folds?: (baseline: Baseline) => readonly Fold[];
+  /** Called when what the folds have got is durable. */
+  onDurable?: () => void;
+  /** Takes the next message that the user has typed for the turn that is under way; undefined where there is none. */
+  takeSteered?: () => string | undefined;
   /** What the next epoch's baseline carries for those folds. */
   carriedWorkflow?: () => JsonValue;
 }
@@ -170,6 +174,7 @@ export class Conversation {
   #options(): SessionOptions {
     return {
       clock: this.world.clock,
+      ...(this.world.onDurable !== undefined && { onDurable: this.world.onDurable }),
       folds: (baseline) => {
         this.#replay = new Replay(baseline);
         this.#contextFill = new ContextFill(baseline);

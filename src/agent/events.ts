@@ -12,6 +12,13 @@ export type TurnEnd =
   | { outcome: "replied"; finish: string; flaw?: string }
   | { outcome: "aborted"; reason: "interrupted" | "limit" | "error"; detail: string };
 
+/** A call of a reply: which tool, with what. */
+export interface RepliedCall {
+  call: number;
+  tool: string;
+  input: JsonValue;
+}
+
 /** One thing that happened. Texts are as they came: whoever shows them strips control sequences. */
 export type AgentEvent =
   /** A session is open: new, resumed, or with a new epoch. */
@@ -32,7 +39,7 @@ export type AgentEvent =
   | { type: "restarted" }
   | { type: "retry"; attempt: number; reason: string; waitMs: number }
   /** The reply is complete and on disk. `text` is all of it. */
-  | { type: "reply"; text: string; finish: string }
+  | { type: "reply"; text: string; finish: string; calls?: readonly RepliedCall[] }
   | { type: "tool_started"; call: number; tool: string; input: JsonValue }
   /** Output of a running command, as it comes. */
   | { type: "tool_output"; text: string }
@@ -42,6 +49,10 @@ export type AgentEvent =
     tool: string;
     output: string;
     isError: boolean;
+    /** It was cut off. */
+    interrupted?: true | undefined;
+    /** A later process than the one that began it brought it to its end. */
+    settled?: true | undefined;
     outcome?: CallOutcome | undefined;
   }
   | { type: "usage"; usage: UsageFacts; totals: Totals }

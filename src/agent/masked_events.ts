@@ -7,9 +7,16 @@ import type { AgentEvent } from "./events.ts";
 
 type Streamed = Extract<AgentEvent, { type: "text" | "reasoning" | "tool_output" }>;
 
+/** Events on their way through the mask. */
+export interface MaskedEvents {
+  tell(event: AgentEvent): void;
+  /** Hands on what is held back: no more of it comes. */
+  release(): void;
+}
+
 /**
- * Gives a listener that masks `secrets` in streamed texts and in the reasons of retries before it hands
- * events on. The end of a text that may be the beginning of a secret is held back until the next event.
+ * Masks `secrets` in streamed texts and in the reasons of retries before it hands events on. The end of a text that may be
+ * the beginning of a secret is held back until the next event.
  *
  * @example
  * ```ts
@@ -17,7 +24,7 @@ type Streamed = Extract<AgentEvent, { type: "text" | "reasoning" | "tool_output"
  * import assert from "node:assert/strict";
  *
  * const told: unknown[] = [];
- * const tell = maskEvents(["secret-key"], (event) => told.push(event));
+ * const { tell } = maskEvents(["secret-key"], (event) => told.push(event));
  * tell({ type: "text", text: "the secret-" });
  * tell({ type: "text", text: "key, and more" });
  * assert.deepEqual(told, [
@@ -29,15 +36,15 @@ type Streamed = Extract<AgentEvent, { type: "text" | "reasoning" | "tool_output"
 export function maskEvents(
   secrets: readonly string[],
   onEvent: (event: AgentEvent) => void,
-): (event: AgentEvent) => void {
-  if (secrets.length === 0) return onEvent;
+): MaskedEvents {
+  if (secrets.length === 0) return { tell: onEvent, release: () => {} };
   let held: Streamed | undefined;
   const release = () => {
     const last = held;
     held = undefined;
     if (last !== undefined) onEvent(last);
   };
-  return (event) => {
+  const tell = (event: AgentEvent) => {
     if (!isStreamed(event)) {
       release();
       onEvent(
@@ -51,6 +58,7 @@ export function maskEvents(
     held = end < text.length ? { type: event.type, text: text.slice(end) } : undefined;
     if (end > 0) onEvent({ type: event.type, text: text.slice(0, end) });
   };
+  return { tell, release };
 }
 
 function isStreamed(event: AgentEvent): event is Streamed {

@@ -48,6 +48,8 @@ export interface Opening {
   forbid?: NonNullable<ConversationWorld["forbid"]>;
   openText?: NonNullable<ConversationWorld["openText"]>;
   folds?: NonNullable<ConversationWorld["folds"]>;
+  onDurable?: NonNullable<ConversationWorld["onDurable"]>;
+  takeSteered?: NonNullable<ConversationWorld["takeSteered"]>;
   carriedWorkflow?: NonNullable<ConversationWorld["carriedWorkflow"]>;
   /** What earlier sessions taught that bears on this one; null when nothing does. */
   memory?: Baseline["memory"];
@@ -224,6 +226,8 @@ function worldOf(
   const used = choice.kind === "network" && choice.apiKey !== undefined ? [choice.apiKey] : [];
   const known = KEY_NAMES.flatMap((name) => environment[name] ?? []);
   const secrets = [...new Set([...earlier, ...known, ...used])];
+  const { tell, release } = maskEvents(secrets, opening.onEvent);
+  const { onDurable } = opening;
   return {
     root,
     clock,
@@ -232,12 +236,19 @@ function worldOf(
     tools,
     limits,
     secrets,
-    onEvent: maskEvents(secrets, opening.onEvent),
+    onEvent: tell,
     approve,
     ask,
     ...(opening.forbid !== undefined && { forbid: opening.forbid }),
     ...(opening.openText !== undefined && { openText: opening.openText }),
     ...(opening.folds !== undefined && { folds: opening.folds }),
+    ...(onDurable !== undefined && {
+      onDurable: () => {
+        release();
+        onDurable();
+      },
+    }),
+    ...(opening.takeSteered !== undefined && { takeSteered: opening.takeSteered }),
     ...(opening.carriedWorkflow !== undefined && { carriedWorkflow: opening.carriedWorkflow }),
   };
 }

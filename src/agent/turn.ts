@@ -133,6 +133,7 @@ class Turn {
   async run(): Promise<TurnEnd> {
     while (true) {
       this.#signal.throwIfAborted();
+      this.#takeSteered();
       if (this.#isNearlyFull()) await this.#compact("summarize");
       this.#budget.countRequest(this.#conversation.session.totals);
       const reply = await this.#nextReply();
@@ -140,10 +141,24 @@ class Turn {
       const calls = reply.parts.filter(isCall);
       if (calls.length === 0) {
         const flaw = this.#judge(reply);
-        if (flaw === "asked again") continue;
+        if (flaw === "asked again" || this.#takeSteered()) continue;
         return { outcome: "replied", finish: reply.finish, ...(flaw !== undefined && { flaw }) };
       }
       if (await this.#runCalls(calls)) return { outcome: "replied", finish: reply.finish };
+    }
+  }
+
+  /** Records what the user has said meanwhile, so that the next request has it; tells whether there was something. */
+  #takeSteered(): boolean {
+    const { world, session } = this.#conversation;
+    const about = this.#about === undefined ? {} : { about: this.#about };
+    let hasTaken = false;
+    for (;;) {
+      const text = world.takeSteered?.();
+      if (text === undefined) return hasTaken;
+      hasTaken = true;
+      const said = cleanText(text, world.secrets);
+      session.append([{ type: "user", text: said, source: "user", ...about }]);
     }
   }
 

@@ -1,21 +1,21 @@
 /**
- * From flags, environment and configuration to what a conversation is opened with.
- * Rule: every command that talks to a model opens it here, so that the same settings mean the same everywhere.
+ * From a project's settings to what one conversation is opened with.
+ * Rule: every conversation is opened here, so that the same settings mean the same for every face.
  */
 import { type ApprovalAnswer, approver } from "../agent/approval.ts";
 import type { Configuration, ConfigurationFlags } from "../agent/configuration.ts";
-import type { Conversation } from "../agent/conversation.ts";
+import type { ServerConfiguration } from "../agent/configuration_schema.ts";
+import type { Conversation, ConversationWorld } from "../agent/conversation.ts";
 import type { Opening } from "../agent/open.ts";
-import type { OpenApproval, UserQuestion } from "../agent/tool.ts";
+import type { Sandbox } from "../agent/sandbox.ts";
+import type { OpenApproval } from "../agent/tool.ts";
 import { createTools } from "../agent/tool_list.ts";
 import { isInRepository } from "../git/is_repository.ts";
 import { Git } from "../git/run.ts";
 import { systemClock } from "../platform/clock.ts";
 import type { Environment } from "../platform/environment.ts";
-import type { Sandbox } from "../agent/sandbox.ts";
 import type { ShipRequest } from "../ship/request.ts";
 import type { WorkflowLink } from "../workflow/link.ts";
-import { configurationToWorkWith, type TrustQuestion } from "./trust.ts";
 
 /** What a conversation is opened with, and what a workflow in it needs besides. */
 export interface PreparedOpening extends Opening {
@@ -32,38 +32,48 @@ export function checkingOf(
   return { sandbox, commands, secrets: conversation?.world.secrets ?? [] };
 }
 
-/** Who sees the events and answers the questions. */
-export interface UserInterface {
-  onEvent: Opening["onEvent"];
-  /** Left out where nobody can be asked: what would need a question is then refused. */
-  approve?: (request: OpenApproval) => Promise<ApprovalAnswer>;
-  /** Left out where nobody can be asked: the recommended answer is then taken. */
-  ask?: (question: UserQuestion) => Promise<string>;
-  /** Left out where nobody can be asked: a file that needs trust and has none is then refused. */
-  trust?: TrustQuestion;
-  /** The workflow that the conversation may have; it puts its questions to its own gates. */
-  link?: WorkflowLink;
+/** A project's settings. */
+export interface ProjectSettings {
+  /** The project's root, a real path. */
+  root: string;
+  environment: Environment;
+  configuration: Configuration;
+  flags: ConfigurationFlags;
 }
 
-/**
- * Gathers what a conversation in the current folder is opened with.
- *
- * @throws {ConfigurationInvalid}
- * @throws {UsageError} when the configuration needs trust that nobody has given
- */
-export async function openingOf(
-  flags: ConfigurationFlags,
-  environment: Environment,
-  ui: UserInterface,
+/** What a client brings along for a conversation. */
+export interface Brought {
+  /** MCP servers, by name. */
+  servers?: Readonly<Record<string, ServerConfiguration>>;
+  /** A file as its editor has it; undefined when no editor has it. */
+  openText?: NonNullable<ConversationWorld["openText"]>;
+}
+
+/** What the conversation has of the one that holds it. */
+export interface Holder {
+  /** Its workflow; it puts its questions to its own gates. */
+  link: WorkflowLink;
+  onEvent: Opening["onEvent"];
+  onDurable: NonNullable<Opening["onDurable"]>;
+  takeSteered: NonNullable<Opening["takeSteered"]>;
+  folds: NonNullable<Opening["folds"]>;
+  /** Left out where nobody can be asked: what would need a question is then refused. */
+  approve?: (request: OpenApproval) => Promise<ApprovalAnswer>;
+}
+
+/** Gathers what a conversation is opened with. @throws {WorkFailed} {@linkcode UsageError} as {@linkcode createTools} does */
+export async function prepareOpening(
+  { root, environment, configuration, flags }: ProjectSettings,
+  holder: Holder,
+  { servers, openText }: Brought = {},
 ): Promise<PreparedOpening> {
-  const root = Deno.realPathSync(".");
-  const configuration = await configurationToWorkWith(root, environment, flags, ui.trust);
-  const { link } = ui;
+  const { link, onEvent, onDurable, takeSteered, folds } = holder;
   const { registry, sandbox } = await createTools({
     root,
     environment,
     configuration,
-    ...(link !== undefined && { control: link }),
+    control: link,
+    ...(servers !== undefined && { brought: servers }),
   });
   return {
     root,
@@ -74,15 +84,18 @@ export async function openingOf(
     model: configuration.model,
     limits: configuration.limits,
     tools: registry,
-    onEvent: ui.onEvent,
     approve: approver(
       configuration.approval,
       () => isInRepository(new Git(root, environment)),
-      ui.approve,
+      holder.approve,
     ),
-    ...(ui.approve !== undefined && { askUser: ui.approve }),
-    ask: ui.ask ?? (({ options }) => Promise.resolve(options[0] ?? "")),
-    ...link?.world,
+    ...(holder.approve !== undefined && { askUser: holder.approve }),
+    ...link.world,
+    folds: (baseline) => [...link.world.folds(baseline), ...folds(baseline)],
+    onEvent,
+    onDurable,
+    takeSteered,
+    ...(openText !== undefined && { openText }),
     configuration,
     sandbox,
   };

@@ -3,6 +3,7 @@
  * Rule: a slash and a single word is a command or a mistake, never a message to the model; only a command that
  * takes something may have more behind it.
  */
+import type { Pursuit } from "./goal/pursue.ts";
 
 /** A command inside a chat. */
 export interface SlashCommand {
@@ -101,4 +102,10 @@ export type WorkflowCommand = (typeof WORKFLOW_COMMANDS)[number];
 /** Whether `name` is a command that works on a goal. */
 export function isWorkflowCommand(name: SlashName): name is WorkflowCommand {
   return WORKFLOW_COMMANDS.some((command) => command === name);
+}
+
+/** What such a command asks for. */
+export function pursuitOf(command: WorkflowCommand, argument: string): Pursuit {
+  if (command === "goal") return { goal: argument };
+  return command === "continue" ? {} : { from: command };
 }

@@ -3,18 +3,18 @@
  * Rule: the same conversation at a terminal, from a pipe and as JSON; only what is shown differs.
  */
 import type { ConfigurationFlags } from "../agent/configuration.ts";
-import type { Opening } from "../agent/open.ts";
-import { type ExitCode, UsageError } from "../platform/errors.ts";
-import { stripControlSequences } from "../platform/text.ts";
-import { WorkflowLink } from "../workflow/link.ts";
-import type { CommandContext } from "./command_context.ts";
-import { ChatSession, type ChatStart } from "../app/chat_session.ts";
+import type { ChatStart } from "../app/conversation_host.ts";
+import { Project } from "../app/project.ts";
+import { farewell } from "../app/telling/session_lines.ts";
 import type { OutputFormat } from "../faces/pipe/formats.ts";
 import { readLines } from "../faces/pipe/lines.ts";
 import { outputFormatOf, viewOf } from "../faces/pipe/output_format.ts";
-import { exitCodeOf, interruptible, runPipedChat } from "../faces/pipe/piped_chat.ts";
+import { exitCodeOf, runPipedChat } from "../faces/pipe/piped_chat.ts";
 import { isInteractive } from "../faces/terminal/terminal_device.ts";
-import { openingOf } from "../app/opening.ts";
+import { type ExitCode, UsageError } from "../platform/errors.ts";
+import { stripControlSequences } from "../platform/text.ts";
+import type { CommandContext } from "./command_context.ts";
+import { interruptible } from "./interruption.ts";
 
 /** The options of `m31a chat`. */
 export interface ChatOptions extends ConfigurationFlags {
@@ -37,7 +37,7 @@ interface ChatBeginning {
 export async function run(
   { goal, message }: ChatBeginning,
   options: ChatOptions,
-  context: CommandContext,
+  { environment }: CommandContext,
 ): Promise<ExitCode> {
   const start = startOf(options);
   const format = outputFormatOf(options);
@@ -47,7 +47,7 @@ export async function run(
     const begin = options.resume === true ? { kind: "pick" } as const : start;
     return await runInteractiveChat(
       { goal, message, flags: options, start: begin },
-      context.environment,
+      environment,
     );
   }
   if (goal !== undefined) {
@@ -57,20 +57,22 @@ export async function run(
   }
   const view = viewOf(format ?? "text");
   const say = (text: string) => console.error(stripControlSequences(text));
-  const link = new WorkflowLink();
-  const onEvent: Opening["onEvent"] = (event) => view.show(event);
-  const opening = await openingOf(options, context.environment, { onEvent, link });
-  const chat = await ChatSession.open(opening, start, link);
+  const project = await Project.open({ environment, flags: options });
+  const chat = await project.converse(start, {
+    isAttended: false,
+    onEvent: (event) => view.show(event),
+  });
   const interruption = interruptible();
   try {
     const only = prompt ?? message;
     return only === undefined
       ? await runPipedChat(chat, readLines(Deno.stdin.readable), interruption.signal, say)
-      : exitCodeOf(await chat.say(only, interruption.signal));
+      : exitCodeOf(await chat.say(only, { signal: interruption.signal }));
   } finally {
     interruption.stop();
+    const words = farewell(chat);
     await chat.close();
-    if (chat.farewell !== undefined) say(chat.farewell);
+    if (words !== undefined) say(words);
   }
 }
 

@@ -26,8 +26,8 @@ import { diagnose, outlineOf } from "../workflow/outline.ts";
 import { readWorkflow } from "../workflow/read_workflow.ts";
 import { shipWorkflow } from "../workflow/ship_workflow.ts";
 import { NO_WORKFLOW, type WorkflowState } from "../workflow/state.ts";
-import { interruptible } from "../faces/pipe/piped_chat.ts";
-import { printLine } from "../platform/output.ts";
+import { interruptible } from "./interruption.ts";
+import { printLine, sayAside } from "../platform/output.ts";
 import type { CommandContext } from "./command_context.ts";
 import { checkingOf, type PreparedOpening } from "../app/opening.ts";
 import { configurationToWorkWith } from "../app/trust.ts";
@@ -39,7 +39,7 @@ import {
   shipOrSayHow,
   shipOutcomeLines,
 } from "../app/telling/ship_lines.ts";
-import { sessionWithGoal } from "../app/session_with_goal.ts";
+import { sessionWithGoal } from "../app/find/session_with_goal.ts";
 
 /** The options of `m31a ship`. */
 export interface ShipCommandOptions {
@@ -62,7 +62,7 @@ export async function run(
 ): Promise<ExitCode> {
   const root = Deno.realPathSync(".");
   const message = options.message === undefined ? undefined : userMessage(options.message);
-  const id = await sessionWithGoal(root, given);
+  const id = await sessionWithGoal(root, given, sayAside);
   await refuseTrackedSession(root, context.environment, id);
   guardById(root, context.environment, id);
   const configuration = await configurationToWorkWith(root, context.environment, {});

@@ -3,6 +3,7 @@
  * Rule: a reader that has gone away (`m31a … | head`) ends the command quietly; it is no error.
  */
 import { writeAllSync } from "./files.ts";
+import { stripControlSequences } from "./text.ts";
 
 /** Thrown when nobody reads stdout any more. src/cli/exit.ts ends the program on it, with exit code 0. */
 export class OutputClosed extends Error {
@@ -31,4 +32,9 @@ export function write(text: string): void {
 /** Writes `text` and a newline to stdout. @throws {OutputClosed} when its reader has gone */
 export function printLine(text = ""): void {
   write(`${text}\n`);
+}
+
+/** Says something beside a command's result, on stderr. */
+export function sayAside(text: string): void {
+  console.error(`m31a: ${stripControlSequences(text)}`);
 }

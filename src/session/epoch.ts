@@ -29,6 +29,8 @@ export interface SessionOptions {
    * that epoch, those on disk and those appended later.
    */
   folds?: (baseline: Baseline) => readonly Fold[];
+  /** Called when what the folds have got is durable: after each append, and when an epoch exists. */
+  onDurable?: () => void;
 }
 
 /** Puts records into a log before it has its name; called once, with the means to append. */

@@ -66,15 +66,13 @@ export interface LogReading {
   damage: Damage | undefined;
 }
 
-/**
- * Reads the log in `file` from the beginning and gives each good record to `onRecord`, until the end
- * or the first damage. Only one line is held at a time.
- *
- * @param path what a {@linkcode Damage} names
- * @param start the epoch's baseline: the chain begins with its bytes, and the records are of its format
- * @param sequence checks the order of the records; it has seen what the baseline carries
- * @param onRecord also gets how many bytes of the file end with this record
- */
+/** A record that was read, and how many bytes of the file end with it. */
+export interface ReadRecord {
+  record: SessionRecord;
+  endBytes: number;
+}
+
+/** As {@linkcode recordsOf}, each record handed to `onRecord`. */
 export function readLog(
   file: Deno.FsFile,
   path: string,
@@ -82,6 +80,28 @@ export function readLog(
   sequence: Sequence,
   onRecord: (record: SessionRecord, endBytes: number) => void,
 ): LogReading {
+  const records = recordsOf(file, path, start, sequence);
+  for (;;) {
+    const next = records.next();
+    if (next.done) return next.value;
+    onRecord(next.value.record, next.value.endBytes);
+  }
+}
+
+/**
+ * Reads the log in `file` from the beginning and gives each good record, until the end or the first damage. Only one
+ * line is held at a time.
+ *
+ * @param path what a {@linkcode Damage} names
+ * @param start the epoch's baseline: the chain begins with its bytes, and the records are of its format
+ * @param sequence checks the order of the records; it has seen what the baseline carries
+ */
+export function* recordsOf(
+  file: Deno.FsFile,
+  path: string,
+  start: Pick<EncodedBaseline, "bytes" | "baseline">,
+  sequence: Sequence,
+): Generator<ReadRecord, LogReading> {
   let position: ChainPosition = {
     seq: 1,
     prev: linkTo(start.bytes),
@@ -107,7 +127,7 @@ export function readLog(
     }
     position = positionAfter(position, bytes, record);
     goodBytes += bytes.byteLength + 1;
-    onRecord(record, goodBytes);
+    yield { record, endBytes: goodBytes };
   }
   if (position.seq > 1) return { position, goodBytes, damage: undefined };
   return damaged("the log is empty; its first record is lost", false);

@@ -111,6 +111,7 @@ export class Session {
     try {
       const opened = await createEpoch(root, encoded, slot, options, fill);
       syncDirectory(join(root, SESSIONS));
+      options.onDurable?.();
       return new Session(root, options, opened);
     } catch (error) {
       removeIfEmpty(directory);
@@ -161,6 +162,7 @@ export class Session {
     for (const record of records) {
       for (const fold of this.#folds) fold.apply(record);
     }
+    if (records.length > 0) this.#options.onDurable?.();
     return records.slice(overdue.length);
   }
 
@@ -267,6 +269,7 @@ export class Session {
     this.#writer = opened.writer;
     this.#sequence = opened.sequence;
     this.#folds = opened.folds;
+    this.#options.onDurable?.();
   }
 
   /** Ends writing and frees the lock. Closing twice is allowed. */

@@ -9,7 +9,7 @@ import { tryLock } from "../platform/lock.ts";
 import type { Baseline } from "./baseline.ts";
 import { SessionIo, SessionTorn } from "./errors.ts";
 import { listEpochs, logPath } from "./layout.ts";
-import { type LogReading, readLog } from "./log_reader.ts";
+import { type LogReading, type ReadRecord, recordsOf } from "./log_reader.ts";
 import type { SessionRecord } from "./records.ts";
 import { Sequence, type Totals } from "./sequence.ts";
 import { readBaseline } from "./epoch_files.ts";
@@ -34,13 +34,30 @@ export function scanEpoch(
   epoch: number,
   onRecord: (record: SessionRecord, endBytes: number) => void,
 ): EpochReading {
+  const records = recordsOfEpoch(root, id, epoch);
+  for (;;) {
+    const next = records.next();
+    if (next.done) return next.value;
+    onRecord(next.value.record, next.value.endBytes);
+  }
+}
+
+/**
+ * As {@linkcode scanEpoch}, one record at a time, for whoever must not hold up others meanwhile. The file is closed when
+ * the reading ends or is given up.
+ */
+export function* recordsOfEpoch(
+  root: string,
+  id: string,
+  epoch: number,
+): Generator<ReadRecord, EpochReading> {
   const path = logPath(id, epoch);
   const encoded = readBaseline(root, id, epoch);
   const { baseline, hash } = encoded;
   const sequence = new Sequence(baseline, hash);
   const file = openToRead(root, path);
   try {
-    const reading = readLog(file, path, encoded, sequence, onRecord);
+    const reading = yield* recordsOf(file, path, encoded, sequence);
     return { ...reading, baseline, totals: sequence.totals };
   } finally {
     file.close();

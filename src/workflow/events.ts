@@ -48,7 +48,15 @@ export type WorkflowEvent =
     tests: TestCount | null;
     purpose: CheckPurpose;
   }
-  | { type: "checkpoint"; number: number; commit: string; task: string | null; files: string[] }
+  | {
+    type: "checkpoint";
+    number: number;
+    commit: string;
+    task: string | null;
+    files: string[];
+    /** Left out by a workflow, whose own are those of its tasks. */
+    kind?: RecordOf<"checkpoint">["kind"];
+  }
   /** A person's edit of a document was taken over. */
   | { type: "edited"; document: string; differences: string[] }
   | { type: "notice"; text: string };

@@ -9,7 +9,7 @@ const SECRETS = ["abababac", "abababacdd"];
 /** What is told when `pieces` are streamed and the reply is complete. */
 function told(pieces: readonly string[]): AgentEvent[] {
   const events: AgentEvent[] = [];
-  const tell = maskEvents(SECRETS, (event) => events.push(event));
+  const { tell } = maskEvents(SECRETS, (event) => events.push(event));
   for (const text of pieces) tell({ type: "text", text });
   tell({ type: "notice", text: "over" });
   return events;
@@ -46,7 +46,7 @@ Deno.test("maskEvents() holds no text back that no secret begins with", () => {
 
 Deno.test("maskEvents() masks the reason of a retry", () => {
   const events: AgentEvent[] = [];
-  const tell = maskEvents(SECRETS, (event) => events.push(event));
+  const { tell } = maskEvents(SECRETS, (event) => events.push(event));
   tell({ type: "retry", attempt: 1, reason: `no ${SECRETS[0]}`, waitMs: 1 });
   const reason = maskSecrets(`no ${SECRETS[0]}`, SECRETS);
   assert.deepEqual(events, [{ type: "retry", attempt: 1, reason, waitMs: 1 }]);

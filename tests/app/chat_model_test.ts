@@ -1,8 +1,8 @@
 /** `/model` in a chat. */
 import assert from "node:assert/strict";
-import { ChatSession } from "../../src/app/chat_session.ts";
+
 import { runPipedChat } from "../../src/faces/pipe/piped_chat.ts";
-import { WorkflowLink } from "../../src/workflow/link.ts";
+import { heldConversation } from "../support/live.ts";
 import { CLOUD, OWN, withTwoModels } from "../support/two_models.ts";
 
 const SIGNAL = new AbortController().signal;
@@ -12,8 +12,7 @@ Deno.test("/model says which model it is, and goes on with another one, or anoth
     [{ text: "One." }],
     [{ text: "Two." }, { text: "Three." }, { text: "Four." }],
     async (it) => {
-      const link = new WorkflowLink();
-      const chat = await ChatSession.open(it.opening(CLOUD), { kind: "new" }, link);
+      const chat = await heldConversation(it.opening(CLOUD));
       const said: string[] = [];
       const lines = [
         "/model",
@@ -47,13 +46,13 @@ Deno.test("/model says which model it is, and goes on with another one, or anoth
 
 Deno.test("/model refuses two models at once, and what is none, and the chat stays as it is", () =>
   withTwoModels([{ text: "One." }, { text: "Two." }], [], async (it) => {
-    const chat = await ChatSession.open(it.opening(CLOUD), { kind: "new" }, new WorkflowLink());
+    const chat = await heldConversation(it.opening(CLOUD));
     try {
-      await chat.say("first", SIGNAL);
-      const model = (argument: string) => chat.obey("model", argument, SIGNAL);
+      await chat.say("first");
+      const model = (argument: string) => chat.changeModel(argument);
       await assert.rejects(model("openai:a openai:b"), /takes one provider:name/);
       await assert.rejects(model("nobody:x"), /there is no provider "nobody"/);
-      await chat.say("second", SIGNAL);
+      await chat.say("second");
       assert.equal(it.cloud.requests.length, 2);
     } finally {
       await chat.close();

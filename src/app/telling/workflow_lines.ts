@@ -20,6 +20,8 @@ export function describeEnd(end: WorkflowEnd): string {
 export function lineOf(event: AgentEvent | WorkflowEvent): string | undefined {
   switch (event.type) {
     case "phase":
+      // A ship has lines of its own.
+      if (event.phase === "ship") return undefined;
       return event.status === "entered"
         ? `${event.phase} …`
         : `${event.phase} ${event.status}${
@@ -40,6 +42,7 @@ export function lineOf(event: AgentEvent | WorkflowEvent): string | undefined {
       return `task ${event.task} ${status}${heals}${cause}${detail || `: ${oneLine(event.title)}`}`;
     }
     case "check": {
+      if (event.purpose === "proof") return undefined;
       const verdict = event.passed ? "passed" : `failed (exit code ${event.exitCode ?? "unknown"})`;
       const count = event.tests === null ? "" : ` (${describeCount(event.tests)})`;
       const when = event.purpose === "baseline" ? "before any change: " : "";
@@ -47,6 +50,7 @@ export function lineOf(event: AgentEvent | WorkflowEvent): string | undefined {
       return event.passed ? head : [head, ...lastLines(event.output)].join("\n");
     }
     case "checkpoint": {
+      if (event.kind !== undefined && event.kind !== "task") return undefined;
       const files = event.files.length === 0
         ? "no file changed"
         : event.files.map(oneLine).join(", ");

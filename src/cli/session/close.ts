@@ -2,9 +2,9 @@
 import { systemClock } from "../../platform/clock.ts";
 import type { ExitCode } from "../../platform/errors.ts";
 import { closeSession } from "../../workflow/abandoned.ts";
-import { printLine } from "../../platform/output.ts";
+import { printLine, sayAside } from "../../platform/output.ts";
 import type { CommandContext } from "../command_context.ts";
-import { sessionWithGoal } from "../../app/session_with_goal.ts";
+import { sessionWithGoal } from "../../app/find/session_with_goal.ts";
 
 /** Runs the command. */
 export async function run(
@@ -12,7 +12,7 @@ export async function run(
   { environment }: CommandContext,
 ): Promise<ExitCode> {
   const root = Deno.realPathSync(".");
-  const id = await sessionWithGoal(root, given);
+  const id = await sessionWithGoal(root, given, sayAside);
   const entry = await closeSession({ root, environment, clock: systemClock }, id);
   printLine(
     entry === undefined

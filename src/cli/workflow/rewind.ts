@@ -4,10 +4,10 @@
  */
 import { type ExitCode, UsageError } from "../../platform/errors.ts";
 import type { UndoableWorkflow } from "../../workflow/undo.ts";
-import { printLine } from "../../platform/output.ts";
+import { printLine, sayAside } from "../../platform/output.ts";
 import type { CommandContext } from "../command_context.ts";
 import { jsonLine } from "../../platform/json_line.ts";
-import { amongSessions } from "../../app/find_workflow.ts";
+import { amongSessions } from "../../app/find/find_workflow.ts";
 import { takeBack, type UndoOptions, withWorkflow } from "./undo_command.ts";
 import { turnLines } from "../../faces/terminal/undo_view.ts";
 
@@ -29,7 +29,7 @@ export async function run(
 
 /** Any conversation can go back, whether it has changed a file or not. */
 async function newest(given: string | undefined): Promise<string> {
-  const id = await amongSessions(given, (id) => Promise.resolve(id));
+  const id = await amongSessions(given, (id) => Promise.resolve(id), sayAside);
   if (id === undefined) throw new UsageError("there is no session here yet; begin one: m31a chat");
   return id;
 }

@@ -9,16 +9,16 @@ import { stripControlSequences } from "../../platform/text.ts";
 import { progressOf } from "../../workflow/documents.ts";
 import { approvedPlan, changedNothing, type WorkflowState } from "../../workflow/state.ts";
 import { oneLine } from "../../app/telling/call_summary.ts";
-import { printLine } from "../../platform/output.ts";
+import { printLine, sayAside } from "../../platform/output.ts";
 import { jsonLine } from "../../platform/json_line.ts";
-import { findWorkflow, noWorkflow } from "../../app/find_workflow.ts";
+import { findWorkflow, noWorkflow } from "../../app/find/find_workflow.ts";
 
 /** Runs the command. */
 export async function run(
   given: string | undefined,
   options: { json?: true | undefined },
 ): Promise<ExitCode> {
-  const found = await findWorkflow(given);
+  const found = await findWorkflow(given, sayAside);
   if (found === undefined) {
     console.error(noWorkflow(given));
     return 1;

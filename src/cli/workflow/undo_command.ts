@@ -8,13 +8,13 @@ import { systemClock } from "../../platform/clock.ts";
 import { type ExitCode, Interrupted, UsageError } from "../../platform/errors.ts";
 import { UndoableWorkflow } from "../../workflow/undo.ts";
 import { movesFiles, type UndoPreview, type UndoTarget } from "../../workflow/undo_preview.ts";
-import { printLine } from "../../platform/output.ts";
+import { printLine, sayAside } from "../../platform/output.ts";
 import type { CommandContext } from "../command_context.ts";
 import { jsonLine } from "../../platform/json_line.ts";
 import { createPaint, type Paint, wantsColour } from "../../faces/terminal/ansi.ts";
 import { isInteractive, systemTerminal } from "../../faces/terminal/terminal_device.ts";
 import { TerminalInput } from "../../faces/terminal/terminal_input.ts";
-import { findUndoable } from "../../app/find_workflow.ts";
+import { findUndoable } from "../../app/find/find_workflow.ts";
 import { askUndo } from "../../faces/terminal/undo_question.ts";
 import { doneLine, patchLines, previewJson, previewLines } from "../../faces/terminal/undo_view.ts";
 
@@ -36,7 +36,7 @@ export async function withWorkflow(
   options: UndoOptions,
   { environment }: CommandContext,
   work: (workflow: UndoableWorkflow) => Promise<ExitCode>,
-  find: (given: string | undefined) => Promise<string> = findUndoable,
+  find: (given: string | undefined) => Promise<string> = (given) => findUndoable(given, sayAside),
 ): Promise<ExitCode> {
   const id = await find(options.session);
   const root = Deno.realPathSync(".");

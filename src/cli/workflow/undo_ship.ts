@@ -12,14 +12,14 @@ import { Session } from "../../session/session.ts";
 import { readAccount } from "../../ship/read_account.ts";
 import { recordUndone, undoShip, unrecordedUndo } from "../../ship/undo_ship.ts";
 import { diagnose } from "../../workflow/outline.ts";
-import { printLine } from "../../platform/output.ts";
+import { printLine, sayAside } from "../../platform/output.ts";
 import type { CommandContext } from "../command_context.ts";
 import { jsonLine } from "../../platform/json_line.ts";
 import { isInteractive, systemTerminal } from "../../faces/terminal/terminal_device.ts";
 import { TerminalInput } from "../../faces/terminal/terminal_input.ts";
 import { showHidden } from "../../platform/visible.ts";
 import { oneLine } from "../../faces/terminal/width.ts";
-import { amongSessions } from "../../app/find_workflow.ts";
+import { amongSessions } from "../../app/find/find_workflow.ts";
 import { paintFor, unanswerable, type UndoOptions } from "./undo_command.ts";
 import { askUndo } from "../../faces/terminal/undo_question.ts";
 
@@ -63,7 +63,7 @@ async function settle(git: Git, root: string, { session: given }: UndoOptions): 
     recordUndone(session, account, commit);
     console.error(`${commit.slice(0, 12)} was taken back before; that is recorded now.`);
     return true;
-  });
+  }, sayAside);
   return settled ?? false;
 }
 

@@ -2,7 +2,8 @@
  * How a conversation without a terminal is printed.
  * Rule: a format is a row; whatever is said beside it goes to stderr.
  */
-import type { AgentEvent } from "../../agent/events.ts";
+import type { ConversationEvent } from "../../app/events/conversation_event.ts";
+import { isOfAgent } from "../../app/events/kinds.ts";
 import { UsageError } from "../../platform/errors.ts";
 import type { OutputFormat } from "./formats.ts";
 import { JsonView } from "./json_view.ts";
@@ -11,13 +12,13 @@ import { ResultView } from "./result_view.ts";
 
 /** What shows a conversation's events. */
 interface ConversationView {
-  show(event: AgentEvent): void;
+  show(event: ConversationEvent): void;
 }
 
 /** What prints in each format. */
 const VIEWS: Readonly<Record<OutputFormat, () => ConversationView>> = {
-  text: () => new PlainView(),
-  json: () => new ResultView(),
+  text: () => ofAgent(new PlainView()),
+  json: () => ofAgent(new ResultView()),
   "stream-json": () => new JsonView(),
 };
 
@@ -36,6 +37,15 @@ export function outputFormatOf(
     );
   }
   return json ? "stream-json" : outputFormat;
+}
+
+/** Shows what the agent tells: of a conversation without goals that is all there is to show. */
+function ofAgent(view: PlainView | ResultView): ConversationView {
+  return {
+    show({ body }) {
+      if (isOfAgent(body)) view.show(body);
+    },
+  };
 }
 
 /** What prints in a format. */

@@ -3,10 +3,9 @@
  * Rule: the first turn that fails ends it, so that no line is taken for an answer to one that was never given.
  */
 import type { TurnEnd } from "../../agent/events.ts";
-import { systemClock } from "../../platform/clock.ts";
-import { type ExitCode, Interrupted } from "../../platform/errors.ts";
-import { listenForSignals } from "../terminal/terminal_device.ts";
-import type { ChatSession } from "../../app/chat_session.ts";
+import type { ExitCode } from "../../platform/errors.ts";
+import type { LiveConversation } from "../../app/live_conversation.ts";
+import { describeSession, NOTHING_TO_SUMMARIZE } from "../../app/telling/session_lines.ts";
 import { wrapText } from "../terminal/wrap.ts";
 import { isWorkflowCommand, parseChatLine, SLASH_COMMANDS } from "../../app/slash_commands.ts";
 
@@ -17,7 +16,7 @@ import { isWorkflowCommand, parseChatLine, SLASH_COMMANDS } from "../../app/slas
  * @returns 0 when every turn had its reply
  */
 export async function runPipedChat(
-  chat: ChatSession,
+  chat: LiveConversation,
   lines: AsyncIterable<string>,
   signal: AbortSignal,
   say: (text: string) => void,
@@ -43,12 +42,15 @@ export async function runPipedChat(
         say(`/${name} needs a terminal, for its question; without one: ${command} --yes`);
         return 2;
       }
-      if (parsed.name === "new") chat.renew();
+      if (parsed.name === "new") await chat.renew();
       if (parsed.name === "help") say(helpText());
-      (await chat.obey(parsed.name, parsed.argument, signal)).forEach(say);
+      if (parsed.name === "session") say(describeSession(chat));
+      if (parsed.name === "tools") say(chat.toolNames.join(", "));
+      if (parsed.name === "model") (await chat.changeModel(parsed.argument)).forEach(say);
+      if (parsed.name === "compact" && !await chat.compact(signal)) say(NOTHING_TO_SUMMARIZE);
       continue;
     }
-    const code = exitCodeOf(await chat.say(parsed.text, signal));
+    const code = exitCodeOf(await chat.say(parsed.text, { signal }));
     if (code !== 0) return code;
   }
   return signal.aborted ? 130 : 0;
@@ -91,22 +93,4 @@ async function* untilAborted<Item>(
     if (next === undefined || next.done) return;
     yield next.value;
   }
-}
-
-/** Signals that come within this time are one: a terminal and the process that waits both send it. */
-const SAME_SIGNAL_MS = 200;
-
-/** Aborts a controller with {@linkcode Interrupted} when the process is told to end; told again, it ends at once. */
-export function interruptible(): { signal: AbortSignal; stop: () => void } {
-  const controller = new AbortController();
-  let firstMs = 0;
-  const onSignal = () => {
-    if (!controller.signal.aborted) {
-      firstMs = systemClock.monotonicMs();
-      return controller.abort(new Interrupted());
-    }
-    if (systemClock.monotonicMs() - firstMs > SAME_SIGNAL_MS) Deno.exit(130);
-  };
-  const stop = listenForSignals(["SIGINT", "SIGTERM", "SIGHUP"], onSignal);
-  return { signal: controller.signal, stop };
 }

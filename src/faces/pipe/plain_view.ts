@@ -7,6 +7,13 @@ import { stripControlSequences } from "../../platform/text.ts";
 import { write } from "../../platform/output.ts";
 import { oneLine, summarizeCall } from "../../app/telling/call_summary.ts";
 
+/** Whether a failure is worth a line: that a call was cut off is told by how its turn ended. */
+export function isTold(
+  { isError, interrupted, settled }: Extract<AgentEvent, { type: "tool_finished" }>,
+): boolean {
+  return isError && (interrupted !== true || settled === true);
+}
+
 /** Shows events as plain text. */
 export class PlainView {
   readonly #say: (line: string) => void;
@@ -23,7 +30,7 @@ export class PlainView {
     if (event.type === "tool_started") {
       this.#say(`${event.call}. ${summarizeCall(event.tool, event.input)}`);
     }
-    if (event.type === "tool_finished" && event.isError) {
+    if (event.type === "tool_finished" && isTold(event)) {
       this.#say(`${event.call}. failed: ${oneLine(event.output).slice(0, 200)}`);
     }
     if (event.type === "retry") {

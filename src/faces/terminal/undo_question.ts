@@ -12,21 +12,24 @@ export type UndoAnswer = "yes" | "no" | "interrupt";
  * Asks at a terminal.
  *
  * @param diff the lines that `d` shows; left out where there is nothing more to show
+ * @param signal ends the question
  */
 export async function askUndo(
   input: TerminalInput,
   question: string,
   paint: Paint,
   diff?: readonly string[],
+  signal?: AbortSignal,
 ): Promise<UndoAnswer> {
   const { device } = input;
   const keys = diff === undefined ? "y yes · n no" : "y yes · n no · d show the change";
-  return await input.withRaw(async (signal) => {
-    await input.discardTypedAhead(signal);
+  return await input.withRaw(async (exitSignal) => {
+    const ended = signal === undefined ? exitSignal : AbortSignal.any([exitSignal, signal]);
+    await input.discardTypedAhead(ended);
     let answer: UndoAnswer | undefined;
     while (answer === undefined) {
       device.write(`${paint(question, "bold")} ${paint(keys, "dim")} `);
-      const key = await awaitAnswer(input, diff !== undefined, signal);
+      const key = await awaitAnswer(input, diff !== undefined, ended);
       if (key !== "diff") answer = key;
       device.write(`${paint(key, "bold")}\r\n`);
       if (key === "diff") device.write(`${(diff ?? []).join("\n")}\n`.replaceAll("\n", "\r\n"));

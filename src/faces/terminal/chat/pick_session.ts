@@ -7,7 +7,7 @@ import { SessionNotFound } from "../../../session/errors.ts";
 import { askChoice } from "../prompt.ts";
 import type { TerminalInput } from "../terminal_input.ts";
 import { oneLine } from "../../../app/telling/call_summary.ts";
-import type { ChatStart } from "../../../app/chat_session.ts";
+import type { ChatStart } from "../../../app/conversation_host.ts";
 
 /** How many sessions are offered. */
 const OFFERED = 15;

@@ -1,5 +1,5 @@
 /** What is said of workflows that were found unfinished when another one begins. */
-import type { FoundWorkflows } from "../workflow/abandoned.ts";
+import type { FoundWorkflows } from "../../workflow/abandoned.ts";
 
 /** How many files of a session are named. */
 const SHOWN_FILES = 10;

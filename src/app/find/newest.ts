@@ -2,10 +2,9 @@
  * The newest session that can be read, which is the one used last, for the commands that mean it when none is named.
  * Rule: a damaged session stops none of the others; that it is passed over is said.
  */
-import { DamagedData, FileError } from "../platform/errors.ts";
-import { stripControlSequences } from "../platform/text.ts";
-import { newestSessionIds } from "../session/catalog.ts";
-import { SessionIo, SessionNotFound } from "../session/errors.ts";
+import { DamagedData, FileError } from "../../platform/errors.ts";
+import { newestSessionIds } from "../../session/catalog.ts";
+import { SessionIo, SessionNotFound } from "../../session/errors.ts";
 
 /** How many of the newest sessions are looked at. */
 const LOOKED_AT = 20;
@@ -17,11 +16,13 @@ const DAMAGE = [DamagedData, FileError, SessionIo, SessionNotFound];
  * Hands the sessions to `use`, newest first, until it gives something. Those that are damaged, missing or unreadable are
  * passed over, which is said; where nothing else is found, what is wrong with the newest of them is the answer.
  *
+ * @param say is told what is passed over
  * @throws what `use` throws
  */
 export async function firstOfNewest<T>(
   root: string,
   use: (id: string) => Promise<T | undefined>,
+  say: (text: string) => void,
 ): Promise<T | undefined> {
   const passedOver: { id: string; error: Error }[] = [];
   for (const id of newestSessionIds(root, LOOKED_AT)) {
@@ -29,8 +30,7 @@ export async function firstOfNewest<T>(
       const found = await use(id);
       if (found === undefined) continue;
       for (const { id, error } of passedOver) {
-        const why = stripControlSequences(error.message);
-        console.error(`m31a: session ${id} is passed over: ${why}`);
+        say(`session ${id} is passed over: ${error.message}`);
       }
       return found;
     } catch (error) {

@@ -2,9 +2,9 @@
  * What a session that begins with a goal is given of the past.
  * Rule: exactly what `m31a memory show` prints for that goal.
  */
-import { memoryDigest, memoryOfBaseline } from "../agent/memory.ts";
-import type { Environment } from "../platform/environment.ts";
-import type { Baseline } from "../session/baseline.ts";
+import { memoryDigest, memoryOfBaseline } from "../../agent/memory.ts";
+import type { Environment } from "../../platform/environment.ts";
+import type { Baseline } from "../../session/baseline.ts";
 
 /**
  * What a session with this goal is given of the past; null when there is nothing.
