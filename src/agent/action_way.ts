@@ -6,6 +6,7 @@ import type { ModelChoice } from "../model/choice.ts";
 import { parametersOf } from "../model/model_size.ts";
 import { providerOf } from "../model/providers.ts";
 import { UsageError } from "../platform/errors.ts";
+import { isEnforced } from "./constrained.ts";
 import type { ActionWay } from "../session/side_records.ts";
 
 /** Where a new conversation begins. */
@@ -18,9 +19,6 @@ export interface FirstWay {
 
 /** Up to so many parameters a model is known to make no calls, and to write a small file well. */
 const SMALL_PARAMETERS = 1.2e9;
-
-/** Ways in which the server has to hold an answer to a schema. */
-const NEEDS_SCHEMA: ReadonlySet<ActionWay> = new Set(["constrained", "candidates"]);
 
 /**
  * Decides it.
@@ -48,7 +46,7 @@ export async function firstWay(
 }
 
 function refuseWithoutSchemas(way: ActionWay, choice: ModelChoice): void {
-  if (!NEEDS_SCHEMA.has(way) || choice.kind !== "network") return;
+  if (!isEnforced(way) || choice.kind !== "network") return;
   if (providerOf(choice.provider).protocol === "chat") return;
   throw new UsageError(
     `[model] actions = "${way}" needs a server that speaks chat completions and holds an answer to a ` +

@@ -9,8 +9,9 @@ import { FORMAT_VERSION } from "../session/records.ts";
 import type { ActionWay } from "../session/side_records.ts";
 import { newSessionId } from "../session/session_id.ts";
 import type { Instructions } from "./instructions.ts";
+import { isEnforced } from "./constrained.ts";
 import type { Limits } from "./limits.ts";
-import { SYSTEM_PROMPT } from "./system_prompt.ts";
+import { SHORT_SYSTEM_PROMPT, SYSTEM_PROMPT } from "./system_prompt.ts";
 
 /** What a session begins with, besides what is read from the project. */
 export interface BaselineSources {
@@ -36,7 +37,7 @@ export function newBaseline(sources: BaselineSources): Baseline {
     day: localDay(now),
     model: sources.model,
     cacheKey: session,
-    system: SYSTEM_PROMPT,
+    system: isEnforced(sources.model.actions) ? SHORT_SYSTEM_PROMPT : SYSTEM_PROMPT,
     tools: sources.tools,
     limits: { ...sources.limits },
     agents: sources.instructions.project,

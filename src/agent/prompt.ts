@@ -14,6 +14,8 @@ import { canonicalJson, type JsonValue } from "../platform/canonical_json.ts";
 import type { Image } from "../session/images.ts";
 import type { AssistantPart } from "../session/records.ts";
 import type { Message, ReplayedRequest } from "../session/replay.ts";
+import { toFile, type UserPart } from "./picture_part.ts";
+import { actionSchema, constrainedPrompt, isEnforced } from "./constrained.ts";
 import { cleanJson, cleanText, Unrecordable } from "./clean.ts";
 
 /** What stands where a model said nothing at all: providers refuse an empty message. */
@@ -30,9 +32,16 @@ export function toModelCall(
   slot: number | null,
   completionsSoFar: number,
 ): ModelCall {
+  const { system, tools, messages, actions, about } = request;
+  const isConstrained = tools.length > 0 && isEnforced(actions);
   return {
-    prompt: [{ role: "system", content: request.system }, ...toPrompt(request.messages)],
-    tools: request.tools,
+    ...isConstrained
+      ? {
+        prompt: constrainedPrompt(system, tools, messages),
+        tools: [],
+        answerSchema: actionSchema(tools, about),
+      }
+      : { prompt: [{ role: "system", content: system }, ...toPrompt(messages)], tools },
     parameters: request.parameters,
     cacheKey: request.cacheKey,
     ...(slot === null ? {} : { slot }),
@@ -65,12 +74,6 @@ function picturesOf(images: readonly Image[]): PromptMessage[] {
   const text = "These are the pictures of the results above.";
   return [{ role: "user", content: [{ type: "text", text }, ...images.map(toFile)] }];
 }
-
-function toFile({ mediaType, data }: Image): UserPart {
-  return { type: "file", mediaType, data: { type: "data", data } };
-}
-
-type UserPart = Extract<PromptMessage, { role: "user" }>["content"][number];
 
 function toPromptMessage(message: Message): PromptMessage {
   if (message.role === "user") {

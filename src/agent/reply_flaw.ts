@@ -2,8 +2,9 @@
  * What is wrong with a reply that calls no tool: it is empty, cut off, filtered, or a call that came as text.
  * Rule: whatever is wrong is said; where asking once more may help, the words for that stand beside it.
  */
-import type { FinishReason } from "../model/port.ts";
+import type { FinishReason, ToolDefinition } from "../model/port.ts";
 import type { AssistantPart } from "../session/records.ts";
+import { writtenCalls } from "./written_calls.ts";
 
 /** What is wrong with a reply. */
 export interface ReplyFlaw {
@@ -25,12 +26,12 @@ const ENDS: Partial<Readonly<Record<FinishReason, string>>> = {
 /**
  * What is wrong with a reply of `parts`; undefined when it is an answer.
  *
- * @param tools the names of the tools that the model has
+ * @param tools those that the model has
  */
 export function flawIn(
   parts: readonly AssistantPart[],
   finish: FinishReason,
-  tools: readonly string[],
+  tools: readonly ToolDefinition[],
 ): ReplyFlaw | undefined {
   if (parts.some(({ kind }) => kind === "call")) return undefined;
   const text = parts.map((part) => part.kind === "text" ? part.text : "").join("").trim();
@@ -43,7 +44,7 @@ export function flawIn(
       nudge: "Your answer had no words and no tool call. Go on: say it, or call a tool.",
     };
   }
-  const tool = callAtTheEnd(text, tools);
+  const tool = calledTool(text, tools);
   if (tool === undefined) return undefined;
   return {
     said: `The model wrote a call of ${tool} as text, which is not run.`,
@@ -54,23 +55,12 @@ export function flawIn(
 /** How the common templates mark a call, where a server does not read them. */
 const MARKED = /<\|?tool_calls?\|?>|\[TOOL_CALLS\]|<function[=_ ]|<invoke name=|<\|python_tag\|>/;
 
-/** The tool of a call that `text` ends with; undefined when it ends with anything else. */
-function callAtTheEnd(text: string, tools: readonly string[]): string | undefined {
+/** The tool of a call in `text`: whole, or marked as one and not to be read. */
+function calledTool(text: string, tools: readonly ToolDefinition[]): string | undefined {
+  const [call] = writtenCalls(text, tools);
+  if (call !== undefined) return call.name;
   const mark = MARKED.exec(text);
-  if (mark !== null) {
-    const rest = text.slice(mark.index);
-    return tools.find((tool) => new RegExp(`["'=\\s:]${tool}\\b`).test(rest));
-  }
-  const fenced = /```[a-z_]*\s*(\{[\s\S]*\})\s*```$/.exec(text)?.[1] ??
-    (/^\{[\s\S]*\}$/.exec(text)?.[0]);
-  if (fenced === undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(fenced);
-    if (value === null || typeof value !== "object") return undefined;
-    const named = "name" in value ? value.name : "tool" in value ? value.tool : undefined;
-    const hasInput = ["arguments", "parameters", "input"].some((key) => key in value);
-    return hasInput ? tools.find((tool) => tool === named) : undefined;
-  } catch {
-    return undefined;
-  }
+  if (mark === null) return undefined;
+  const rest = text.slice(mark.index);
+  return tools.find(({ name }) => new RegExp(`["'=\\s:]${name}\\b`).test(rest))?.name;
 }

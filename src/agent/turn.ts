@@ -4,7 +4,6 @@
  */
 import { ContextOverflow } from "../model/errors.ts";
 import type { Completion, FinishReason, ModelEvent } from "../model/port.ts";
-import { utf8ByteLength } from "../platform/text.ts";
 import { SessionError } from "../session/errors.ts";
 import type { Image } from "../session/images.ts";
 import { endsTurn } from "../session/outcome.ts";
@@ -18,10 +17,12 @@ import type { Conversation } from "./conversation.ts";
 import { type TurnEnd, usageEvent } from "./events.ts";
 import { TurnBudget } from "./limits.ts";
 import { toAssistantParts } from "./prompt.ts";
+import { afterRefusal, afterWords, MISSING_CALL, readReply, WAY_WORDS } from "./reading.ts";
 import { refuseWithoutImages } from "./taking_images.ts";
 import { flawIn } from "./reply_flaw.ts";
 import { turnClock } from "./turn_clock.ts";
 import type { ToolCall } from "./tool_set.ts";
+import { stillTooLong } from "./still_too_long.ts";
 
 type UserDraft = Extract<RecordDraft, { type: "user" }>;
 
@@ -47,7 +48,7 @@ export interface MessageDetails {
 /**
  * Runs one turn to its end.
  *
- * @param signal ends the turn; its reason decides what is recorded: {@linkcode LimitReached} or an interruption
+ * @param signal ends the turn; its reason decides what is recorded: a limit that is reached or an interruption
  * @throws {UsageError} when there are pictures, and the model is known to take none: nothing was recorded
  * @throws {SessionError} when the log cannot be written: then nothing can go on
  */
@@ -118,6 +119,7 @@ class Turn {
   readonly #about: TurnSubject | undefined;
   #hasOverflowed = false;
   #wasAskedAgain = false;
+  #hasCalled = false;
 
   constructor(
     conversation: Conversation,
@@ -140,10 +142,12 @@ class Turn {
       if (reply === undefined) continue;
       const calls = reply.parts.filter(isCall);
       if (calls.length === 0) {
+        if (this.#changeAfterWords()) continue;
         const flaw = this.#judge(reply);
         if (flaw === "asked again" || this.#takeSteered()) continue;
         return { outcome: "replied", finish: reply.finish, ...(flaw !== undefined && { flaw }) };
       }
+      this.#hasCalled = true;
       if (await this.#runCalls(calls)) return { outcome: "replied", finish: reply.finish };
     }
   }
@@ -165,20 +169,37 @@ class Turn {
   /** What is wrong with a reply without a call. It is said, and where that may help the model is asked once more. */
   #judge({ parts, finish }: Reply): string | undefined {
     const { world, session } = this.#conversation;
-    const flaw = flawIn(parts, finish, world.tools.definitions.map(({ name }) => name));
+    const flaw = flawIn(parts, finish, world.tools.definitions);
     if (flaw === undefined) return undefined;
     const { said, nudge } = flaw;
     const isAskedAgain = nudge !== undefined && !this.#wasAskedAgain;
     world.onEvent({ type: "notice", text: isAskedAgain ? `${said} It is asked once more.` : said });
     if (!isAskedAgain) return said;
     this.#wasAskedAgain = true;
-    session.append([{
-      type: "user",
-      text: nudge,
-      source: "brief",
-      ...(this.#about === undefined ? {} : { about: this.#about }),
-    }]);
+    session.append([this.#brief(nudge)]);
     return "asked again";
+  }
+
+  #brief(text: string): UserDraft {
+    const about = this.#about === undefined ? {} : { about: this.#about };
+    return { type: "user", text, source: "brief", ...about };
+  }
+
+  /** Whether the model is asked another way from here on, since it has called nothing where a call was due. */
+  #changeAfterWords(): boolean {
+    const { world, replay } = this.#conversation;
+    const change = this.#hasCalled ? undefined : afterWords(replay, this.#about, world.model);
+    if (change === undefined) return false;
+    this.#change(change, this.#brief(MISSING_CALL));
+    return true;
+  }
+
+  /** Records another way of asking, and says it. */
+  #change(change: Extract<RecordDraft, { type: "actions" }>, ...behind: RecordDraft[]): void {
+    const { world, session } = this.#conversation;
+    session.append([change, ...behind]);
+    const text = `${change.reason}: ${WAY_WORDS[change.way]} ([model] actions).`;
+    world.onEvent({ type: "notice", text: text.charAt(0).toUpperCase() + text.slice(1) });
   }
 
   /** Records how the turn ended without a reply. */
@@ -205,8 +226,7 @@ class Turn {
   }
 
   async #compact(how: "summarize" | "excerpt"): Promise<void> {
-    const about = this.#about === undefined ? {} : { about: this.#about };
-    await compact(this.#conversation, how, this.#signal, { ...GO_ON, ...about });
+    await compact(this.#conversation, how, this.#signal, this.#brief(GO_ON.text));
   }
 
   /** Undefined when the conversation did not fit and was compacted instead. */
@@ -221,36 +241,32 @@ class Turn {
         (event) => this.#show(event),
       );
     } catch (error) {
+      const { replay } = this.#conversation;
+      const change = afterRefusal(replay, error, world.model);
+      if (change !== undefined) {
+        this.#change(change);
+        return undefined;
+      }
       if (!(error instanceof ContextOverflow)) throw error;
-      if (this.#hasOverflowed) throw this.#stillTooLong(error);
+      if (this.#hasOverflowed) throw stillTooLong(this.#conversation, error);
       this.#hasOverflowed = true;
       await this.#compact("excerpt");
       return undefined;
     }
-    const { content, finish, request } = answer.completion;
+    const { request } = answer.completion;
+    const { replay } = this.#conversation;
+    const { content, finish, change } = readReply(
+      answer.completion,
+      replay,
+      world.tools.definitions,
+    );
     const parts = toAssistantParts(content, session.totals.calls + 1, world.secrets);
     const usage = this.#conversation.usageDraft("turn", answer);
     session.append([{ type: "assistant", parts, finish, request }, usage]);
+    if (change !== undefined) this.#change(change);
     world.onEvent({ type: "reply", text: textOf(parts), finish });
     world.onEvent(usageEvent(usage, session.totals));
     return { parts, finish };
-  }
-
-  /** The overflow of a conversation that has just been made short: it is the message itself that is too long. */
-  #stillTooLong(error: ContextOverflow): ContextOverflow {
-    const { unansweredMessage, contextWindowTokens } = this.#conversation;
-    const sizeBytes = utf8ByteLength(unansweredMessage?.text ?? "");
-    const window = contextWindowTokens === undefined
-      ? ""
-      : `, and the model reads ${contextWindowTokens} tokens at once`;
-    return new ContextOverflow(
-      `${error.message} The conversation was made short, and it still does not fit: the last message has ` +
-        `${sizeBytes} bytes, about ${
-          Math.ceil(sizeBytes / 4)
-        } tokens${window}. The next message goes on without it.`,
-      error.windowTokens,
-      { cause: error },
-    );
   }
 
   #show(event: ModelEvent): void {

@@ -64,10 +64,17 @@ export class Replay implements Fold {
   #lastReply: (Asked & { messageCount: number; sizeBytes: number; sha256: string }) | undefined;
   #completions = 0;
   #asked: Asked;
+  #isUndecided: boolean;
 
   constructor(baseline: Baseline) {
     this.#baseline = baseline;
+    this.#isUndecided = baseline.model.actions === undefined;
     this.#asked = { actions: baseline.model.actions ?? "native", about: null };
+  }
+
+  /** Whether nobody has said how the model is to act: it may show that it needs another way. */
+  get isUndecided(): boolean {
+    return this.#isUndecided;
   }
 
   /** How the model is asked to act now. */
@@ -93,7 +100,10 @@ export class Replay implements Fold {
   }
 
   apply(record: SessionRecord): void {
-    if (record.type === "actions") this.#asked = { ...this.#asked, actions: record.way };
+    if (record.type === "actions") {
+      this.#asked = { ...this.#asked, actions: record.way };
+      this.#isUndecided = false;
+    }
     if (record.type === "user") {
       this.#endTurn();
       this.#asked = { ...this.#asked, about: record.about ?? null };

@@ -14,7 +14,11 @@ import { withTemporaryFolder } from "../support/temporary.ts";
 
 const text = (said: string): AssistantPart => ({ kind: "text", text: said });
 const thought: AssistantPart = { kind: "reasoning", text: "Hm." };
-const TOOLS = ["read_file", "run_command"];
+const TOOLS = ["read_file", "run_command"].map((name) => ({
+  name,
+  description: "",
+  inputSchema: { type: "object" },
+}));
 
 /** Replies that are no answer, what is said of each, and whether the model is asked once more. */
 const FLAWS: [
