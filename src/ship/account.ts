@@ -8,6 +8,7 @@ import type { Baseline } from "../session/baseline.ts";
 import { unknownTo } from "../session/outcome.ts";
 import { isTakingBack, ownTouches, type RecordOf, type SessionRecord } from "../session/records.ts";
 import { FailureTally } from "./failure_tally.ts";
+import { MakingTimes } from "./making_times.ts";
 import { RecordedSteps } from "./steps.ts";
 import { changesFiles, TouchedFiles } from "./touched_files.ts";
 import { phaseOf, WorkClock } from "./work_clock.ts";
@@ -43,6 +44,7 @@ export class SessionAccount {
   readonly touched = new TouchedFiles();
   readonly steps = new RecordedSteps();
   readonly clock = new WorkClock();
+  readonly makingTimes = new MakingTimes();
   failures = new FailureTally();
   /** When the attempt began. */
   startedAt: string;
@@ -114,6 +116,7 @@ export class SessionAccount {
     this.lastAt = record.at;
     if (isOwn) this.steps.apply(record);
     this.clock.apply(record);
+    if (isOwn) this.makingTimes.apply(record);
     this.touched.apply(record);
     this.#noteUntold(record);
     if (changesFiles(record)) this.isVerified = false;

@@ -80,7 +80,7 @@ export async function lookAhead(request: ShipRequest): Promise<PreflightCheck[]>
   if (!mayShip(checks)) return checks;
   const paths = await pathsToCommit(request);
   const tree = await treeToCommit(request.git, paths, OWN_FOLDERS, scratchOf(request));
-  return [...checks, announceProof(request, tree)];
+  return [...checks, await announceProof(request, tree)];
 }
 
 /** What the commit is to hold. */

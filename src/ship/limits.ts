@@ -16,6 +16,7 @@ export function knownLimits(subject: DemonstrationSubject): string[] {
   const { tree, why } = commit.proof;
   return [
     ...(tree === null ? [`The commit was not proved on its own: ${oneLine(why)}.`] : []),
+    ...(tree !== null && why !== "" ? [`The commit was proved ${oneLine(why)}.`] : []),
     ...overrides.map((flag) => OVERRIDDEN[flag] ?? `It was shipped with ${flag}.`),
     ...(checks.length === 0 ? ["No check was run."] : checks.flatMap(limitOfCheck)),
     ...outline.caveats.map(oneLine),

@@ -106,6 +106,7 @@ async function prove(
     purpose,
     world: { sandbox, commands, clock, secrets, signal: work.signal, onOutput: () => {} },
     checks: checksOfTests(work.state.project?.checks ?? []),
+    without: [],
     onStart: ({ name, command }) =>
       onEvent({ type: "check_started", name, command, task: null, purpose }),
     record: (draft) => work.append(draft),

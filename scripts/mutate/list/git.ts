@@ -103,4 +103,21 @@ export const GIT = [
     ["a rebase is not seen", '  ["rebase-merge", "rebase"],\n', ""],
     ["one of two identities is enough", "answers.every(", "answers.some("],
   ]),
+  ...mutationsOf(
+    "src/git/work_tree/unlike_checkout.ts",
+    "tests/git/work_tree/unlike_checkout_test.ts",
+    [
+      [
+        "line ends are not compared with those that are stored",
+        "sizes.get(name) !== entries.get(name)?.sizeBytes",
+        "false",
+      ],
+      [
+        "what a checkout converts is not compared",
+        "const asked = [...onCheckout, ...shrunk];",
+        "const asked = [...shrunk];",
+      ],
+      ["what the umask gives is the only usual mode", "mostFrequent(found, kind)])", "undefined])"],
+    ],
+  ),
 ];

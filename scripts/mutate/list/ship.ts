@@ -154,4 +154,15 @@ export const SHIP = [
   ...mutationsOf("src/ship/commit_step.ts", "tests/ship/preflight_test.ts", [
     ["what blocks does not block", "if (!mayShip(checks)) return", "if (false) return"],
   ]),
+  ...mutationsOf("src/ship/proof/prove.ts", "tests/ship/proof_test.ts", [
+    [
+      "a check that made its tree of another one proves it",
+      " && touched.length + unknown.length === 0",
+      "",
+    ],
+  ]),
+  ...mutationsOf("src/ship/proof/ignored_work.ts", "tests/ship/ignored_work_test.ts", [
+    ["what a session made is taken along", "if (isWhole) work.made.push(entry);", ""],
+    ["what a command changed is not named", "else if (isOfCommand) work.changed.push(entry);", ""],
+  ]),
 ];

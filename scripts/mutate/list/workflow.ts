@@ -221,4 +221,16 @@ export const WORKFLOW = [
       "",
     ],
   ]),
+  ...mutationsOf("src/workflow/checks/worth.ts", "tests/workflow/checks/worth_test.ts", [
+    [
+      "a count that vanished verifies",
+      "if (was === null || was.ran === 0 || now.tests !== null) continue;",
+      "continue;",
+    ],
+  ]),
+  ...mutationsOf(
+    "src/workflow/checks/definition_change.ts",
+    "tests/workflow/checks/definition_test.ts",
+    [["a new name counts as a changed one", "part.mayBeNew === true", "false"]],
+  ),
 ];

@@ -2,3 +2,8 @@
 import { SESSIONS } from "../../session/layout.ts";
 
 export const OWN_FOLDERS = ["planning", SESSIONS];
+
+/** Whether a path that git ignores is m31a's own: a folder is named as a whole only where a rule outside of it ignores it. */
+export function isOwn(path: string): boolean {
+  return OWN_FOLDERS.some((folder) => path === folder || path.startsWith(`${folder}/`));
+}

@@ -11,7 +11,7 @@ import { WorkFailed } from "../../platform/errors.ts";
 import { ensurePrivateDirectory, pathExists } from "../../platform/files.ts";
 import { runProcess } from "../../platform/processes.ts";
 import { decodeLossy } from "../../platform/text.ts";
-import { OWN_FOLDERS } from "./own_folders.ts";
+import { isOwn } from "./own_folders.ts";
 
 /** That a commit cannot be proved on its own here, and why. */
 export class CannotProve extends WorkFailed {}
@@ -25,6 +25,8 @@ export interface ProofPlace {
   scratch: string;
   /** Whether the sandbox lays the checkout over the project's own path, with what git ignores. */
   isMounted: boolean;
+  /** Of what git ignores, what is not taken along: paths as git names them. */
+  without: readonly string[];
 }
 
 /**
@@ -38,6 +40,7 @@ export async function withProofFolder<T>(
   use: (proof: Proof) => Promise<T>,
 ): Promise<T> {
   const { git, tree, scratch, isMounted } = place;
+  const without = new Set(place.without);
   const ignored = (await ignoredEntries(git)).filter(({ text }) => !isOwn(text));
   const odd = ignored.find(({ isUtf8 }) => !isUtf8);
   if (odd !== undefined) {
@@ -49,17 +52,13 @@ export async function withProofFolder<T>(
   const folder = isMounted ? makeBelow(scratch) : await makeOutside(searchPath);
   try {
     await checkOutTree(git, tree, folder, scratch);
-    const proof = { folder, ignored: ignored.map(({ text }) => text) };
+    const taken = ignored.map(({ text }) => text).filter((path) => !without.has(path));
+    const proof = { folder, ignored: taken };
     if (!isMounted) await takeAlong(git.root, proof, searchPath);
     return await use(proof);
   } finally {
     await remove(folder, searchPath);
   }
-}
-
-/** git names a folder as a whole only where all of it is ignored by a rule from outside of it. */
-function isOwn(path: string): boolean {
-  return OWN_FOLDERS.some((folder) => path === folder || path.startsWith(`${folder}/`));
 }
 
 function makeBelow(scratch: string): string {

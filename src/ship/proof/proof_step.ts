@@ -10,6 +10,7 @@ import { found, overridable, passed, type PreflightCheck } from "../preflight/ch
 import { scratchOf } from "../preflight.ts";
 import type { ShipRequest } from "../request.ts";
 import type { CommitFacts } from "../steps.ts";
+import { type IgnoredWork, ignoredWork } from "./ignored_work.ts";
 import { OWN_FOLDERS } from "./own_folders.ts";
 import { isProvedBy, proveTree } from "./prove.ts";
 
@@ -26,8 +27,9 @@ export async function proveCommit(
   tree: TreeToCommit,
 ): Promise<Proof> {
   const { account, overrides } = request;
-  if (isProvedBy(account.checks, tree)) {
-    return proved(tree, "the checks passed on exactly this tree");
+  const beside = await ignoredWorkOf(request);
+  if (isProvedBy(account.checks, tree) && beside.made.length === 0) {
+    return proved(tree, "the checks passed on exactly this tree", beside);
   }
   if (overrides.has("--unverified")) {
     const check = found("proof", "warn", "not proved: --unverified was given", "");
@@ -44,16 +46,17 @@ export async function proveCommit(
       onOutput: () => {},
     },
     checks: account.checks,
+    without: beside.made,
     onStart: ({ name, command }, isAgain) =>
       request.onEvent({ type: "proof_started", name, command, isAgain }),
     record: (draft) => log.append([draft]),
   }, tree);
   switch (end.outcome) {
     case "proved":
-      return proved(tree, "the checks pass on the commit alone");
+      return proved(tree, "the checks pass on the commit alone", beside);
     case "failed":
       request.onEvent({ type: "proof_failed", ...end.check });
-      return await refuted(request, tree, end.check.command);
+      return await refuted(request, tree, end.check.command, beside);
     case "impossible": {
       const summary = `the commit cannot be proved on its own: ${end.why}`;
       const advice =
@@ -64,21 +67,51 @@ export async function proveCommit(
 }
 
 /** What the checklist says of a proof that is still to come: nothing is run. */
-export function announceProof({ account }: ShipRequest, tree: TreeToCommit): PreflightCheck {
+export async function announceProof(
+  request: ShipRequest,
+  tree: TreeToCommit,
+): Promise<PreflightCheck> {
+  const { made } = await ignoredWorkOf(request);
   return passed(
     "proof",
-    isProvedBy(account.checks, tree)
+    isProvedBy(request.account.checks, tree) && made.length === 0
       ? "the checks passed on exactly this tree"
       : "the checks passed on something else than a clone has: they will run on the commit alone",
   );
 }
 
-function proved({ tree }: TreeToCommit, summary: string): Proof {
-  return { facts: { tree, why: "" }, check: passed("proof", summary) };
+async function ignoredWorkOf(request: ShipRequest): Promise<IgnoredWork> {
+  return await ignoredWork(request.git, request.account.makingTimes, scratchOf(request));
 }
 
-async function refuted(request: ShipRequest, tree: TreeToCommit, command: string): Promise<Proof> {
-  const outside = await differingFiles(request.git, tree.tree, OWN_FOLDERS, scratchOf(request));
+function proved({ tree }: TreeToCommit, summary: string, { changed }: IgnoredWork): Proof {
+  const why = takenAlong(changed);
+  if (why === "") return { facts: { tree, why }, check: passed("proof", summary) };
+  const advice = "A clone has it only where it is installed or built anew: see that it is.";
+  return {
+    facts: { tree, why },
+    check: found("proof", "warn", `${summary}, ${why}`, advice, changed),
+  };
+}
+
+/** What a proof has not gone without, in words; empty for nothing. */
+function takenAlong(changed: readonly string[]): string {
+  return changed.length === 0
+    ? ""
+    : `with what commands of the session made of files that git ignores: ${changed.join(", ")}`;
+}
+
+async function refuted(
+  request: ShipRequest,
+  tree: TreeToCommit,
+  command: string,
+  { made }: IgnoredWork,
+): Promise<Proof> {
+  const differing = await differingFiles(request.git, tree.tree, OWN_FOLDERS, scratchOf(request));
+  const outside = [
+    ...differing.map(({ text }) => text),
+    ...made.map((path) => `${path} (git ignores it, and the session made it)`),
+  ];
   const summary = `the commit alone does not pass \`${command}\`` +
     (outside.length === 0
       ? ""
@@ -87,10 +120,11 @@ async function refuted(request: ShipRequest, tree: TreeToCommit, command: string
       } not in it, it may`);
   const advice = outside.length === 0
     ? "Let the session go on until it does."
-    : "Take along what belongs to it: --include FILE. What is nobody's work belongs into .gitignore.";
-  const places = outside.map(({ text }) => text);
+    : made.length === 0
+    ? "Take along what belongs to it: --include FILE. What is nobody's work belongs into .gitignore."
+    : "Let a check make what git ignores, or git not ignore it; take along what else belongs to it: --include FILE.";
   const why = `does not pass ${command} on its own`;
-  return notProved(why, found("proof", "block", summary, advice, places), request);
+  return notProved(why, found("proof", "block", summary, advice, outside), request);
 }
 
 function notProved(why: string, check: PreflightCheck, { overrides }: ShipRequest): Proof {
@@ -121,7 +155,10 @@ export async function settleProof(
     return { outcome: "as_said", facts: { tree: null, why } };
   }
   const tree = await committedTree(git, commit, OWN_FOLDERS, scratchOf(request));
-  if (tree.tree === said) return { outcome: "as_said", facts: { tree: said, why: "" } };
+  if (tree.tree === said) {
+    const why = takenAlong((await ignoredWorkOf(request)).changed);
+    return { outcome: "as_said", facts: { tree: said, why } };
+  }
   request.onEvent({ type: "notice", text: "A hook has changed the commit: it is proved anew." });
   const { facts, check } = await proveCommit(request, log, tree);
   request.onEvent({ type: "proof", check });

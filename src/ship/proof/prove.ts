@@ -21,6 +21,8 @@ export interface ProofRequest {
   purpose: "proof" | "old_tests";
   /** The project's checks. */
   checks: readonly Check[];
+  /** Of what git ignores, what the proof goes without. */
+  without: readonly string[];
   /** A check starts, or starts once more with dependencies that it may write to. */
   onStart(check: Check, isAgain: boolean): void;
   /** Makes a check's record durable. */
@@ -52,12 +54,12 @@ export function isProvedBy(checks: readonly CheckOutcome[], { compared }: TreeTo
  * @throws the signal's reason when it is aborted
  */
 export async function proveTree(
-  { git, scratch, world, purpose, checks, onStart, record }: ProofRequest,
+  { git, scratch, world, purpose, checks, without, onStart, record }: ProofRequest,
   { tree, compared }: TreeToCommit,
 ): Promise<ProofEnd> {
   const isMounted = await world.sandbox.kind() === "bubblewrap";
   try {
-    return await withProofFolder({ git, tree, scratch, isMounted }, async (place) => {
+    return await withProofFolder({ git, tree, scratch, isMounted, without }, async (place) => {
       let proof: Proof = place;
       for (const check of checks) {
         world.signal.throwIfAborted();
