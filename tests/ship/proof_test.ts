@@ -111,7 +111,7 @@ Deno.test("--unverified skips the proof, and the commit says so", () =>
 
 Deno.test("a commit that a hook has changed is proved anew, and its trailer names the tree that it has", () =>
   shipWith(
-    {},
+    { overrides: ["--changed-hooks"] },
     ({ folder }) => {
       folder.write("needed.txt", "committed\n");
       folder.run("add", "needed.txt");
@@ -133,7 +133,7 @@ Deno.test("a commit that a hook has changed is proved anew, and its trailer name
 
 Deno.test("a commit that a hook has broken is taken back, and said", () =>
   shipWith(
-    {},
+    { overrides: ["--changed-hooks"] },
     ({ folder }) => {
       folder.write("needed.txt", "committed\n");
       folder.run("add", "needed.txt");
