@@ -5,7 +5,7 @@
 import { z } from "zod";
 import type { ModelConfiguration } from "../model/choice.ts";
 import type { JsonValue } from "../platform/canonical_json.ts";
-import type { Environment } from "../platform/environment.ts";
+import type { Environment, EnvironmentName } from "../platform/environment.ts";
 import type { ApprovalMode } from "./approval.ts";
 import {
   CONFIGURATION_PATH,
@@ -215,21 +215,35 @@ function modelConfiguration(
   };
 }
 
+/** The flag and the variable that stand for a key, or for two of which a colon is between. */
+const OVERRIDES: readonly {
+  keys: readonly [string] | readonly [string, string];
+  flag?: keyof ConfigurationFlags;
+  variable: EnvironmentName;
+}[] = [
+  { keys: ["tools.approval"], flag: "approval", variable: "M31A_APPROVAL" },
+  { keys: ["tools.sandbox"], flag: "sandbox", variable: "M31A_SANDBOX" },
+  { keys: ["model.effort"], flag: "effort", variable: "M31A_EFFORT" },
+  { keys: ["model.provider", "model.name"], flag: "model", variable: "M31A_MODEL" },
+  { keys: ["model.base_url"], variable: "M31A_BASE_URL" },
+  { keys: ["ledger.url"], variable: "M31A_LEDGER_URL" },
+];
+
+/** What stands for `key` besides the file: flags as they are written, then variables. */
+export function overridesOf(key: string): string[] {
+  return OVERRIDES.filter(({ keys }) => keys.some((one) => one === key))
+    .flatMap(({ flag, variable }) => [...(flag === undefined ? [] : [`--${flag}`]), variable]);
+}
+
 /** What flags and variables say, by key. */
 class Overrides {
   readonly #values = new Map<string, { value: string; origin: string }>();
 
   constructor(environment: Environment, flags: ConfigurationFlags) {
-    this.#set("tools.approval", flags.approval, "--approval");
-    this.#set("tools.approval", environment.M31A_APPROVAL, "M31A_APPROVAL");
-    this.#set("tools.sandbox", flags.sandbox, "--sandbox");
-    this.#set("tools.sandbox", environment.M31A_SANDBOX, "M31A_SANDBOX");
-    this.#set("model.effort", flags.effort, "--effort");
-    this.#set("model.effort", environment.M31A_EFFORT, "M31A_EFFORT");
-    this.#setModel(flags.model, "--model");
-    this.#setModel(environment.M31A_MODEL, "M31A_MODEL");
-    this.#set("model.base_url", environment.M31A_BASE_URL, "M31A_BASE_URL");
-    this.#set("ledger.url", environment.M31A_LEDGER_URL, "M31A_LEDGER_URL");
+    for (const { keys, flag, variable } of OVERRIDES) {
+      if (flag !== undefined) this.#set(keys, flags[flag], `--${flag}`);
+      this.#set(keys, environment[variable], variable);
+    }
   }
 
   get(key: string): { value: string; origin: string } | undefined {
@@ -253,16 +267,15 @@ class Overrides {
     );
   }
 
-  /** The first to say something about a key is the one that counts. */
-  #set(key: string, value: string | undefined, origin: string): void {
-    if (value !== undefined && !this.#values.has(key)) this.#values.set(key, { value, origin });
-  }
-
-  #setModel(model: string | undefined, origin: string): void {
-    if (model === undefined || this.#values.has("model.provider")) return;
-    const [provider = "", ...name] = model.split(":");
-    this.#set("model.provider", provider, origin);
-    if (name.length > 0) this.#set("model.name", name.join(":"), origin);
+  /** The first to say something about a key is the one that counts. `provider:name` is the value of two keys. */
+  #set(keys: readonly string[], value: string | undefined, origin: string): void {
+    const [first = "", second] = keys;
+    if (value === undefined || this.#values.has(first)) return;
+    const [beginning = "", ...rest] = second === undefined ? [value] : value.split(":");
+    this.#values.set(first, { value: beginning, origin });
+    if (second !== undefined && rest.length > 0) {
+      this.#values.set(second, { value: rest.join(":"), origin });
+    }
   }
 }
 

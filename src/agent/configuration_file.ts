@@ -6,7 +6,12 @@ import { parse, stringify, TomlError } from "smol-toml";
 import { z } from "zod";
 import { UsageError } from "../platform/errors.ts";
 import { readTextIfExists, refuseForeign, refuseSymlinks } from "../platform/files.ts";
-import { type ConfigurationFile, configurationSchema, TABLES } from "./configuration_schema.ts";
+import {
+  type ConfigurationFile,
+  configurationSchema,
+  defaultOf,
+  TABLES,
+} from "./configuration_schema.ts";
 import { tomlLines } from "./toml_lines.ts";
 
 /** The file, relative to the project's root. */
@@ -94,9 +99,8 @@ function lowerFirst(message: string): string {
  */
 export function defaultConfigurationText(): string {
   const tables = Object.entries(TABLES).map(([name, table]) => {
-    const presets: Record<string, unknown> = table.parse({});
     const keys = Object.entries(table.shape).map(([key, schema]) => {
-      const value = key in presets ? presets[key] : EXAMPLES[`${name}.${key}`];
+      const value = defaultOf(table, key) ?? EXAMPLES[`${name}.${key}`];
       return `${wrapped(schema.description ?? "")}\n#${assignment(key, value)}\n`;
     });
     return `[${name}]\n\n${keys.join("\n")}`;

@@ -185,3 +185,8 @@ export const TABLES = {
 
 /** A server of `[tools.mcp]`. */
 export type ServerConfiguration = z.infer<typeof server>;
+
+/** The default of a key of `table`; undefined where it has none. */
+export function defaultOf(table: typeof TABLES[keyof typeof TABLES], key: string): unknown {
+  return Object.entries(table.parse({})).find(([name]) => name === key)?.[1];
+}

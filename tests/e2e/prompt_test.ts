@@ -1,5 +1,6 @@
 /** One message and its answer, without a terminal: `-p`, words in place of a command, the formats of the output. */
 import assert from "node:assert/strict";
+import { eventSchema } from "../../scripts/docs/event_schema.ts";
 import { withProject } from "../support/project.ts";
 
 const MODEL = ["--model", "script:model.script"];
@@ -40,6 +41,7 @@ Deno.test("chat --output-format json prints what came of each turn, and stderr s
     assert.equal(code, 1);
     const [first, second, ...others] = stdout.trimEnd().split("\n").map((line) => JSON.parse(line));
     assert.deepEqual(others, []);
+    for (const result of [first, second]) eventSchema.parse(result);
     assert.deepEqual(first, {
       type: "result",
       session: project.sessionId,

@@ -8,7 +8,7 @@ import { printLine } from "../../platform/output.ts";
 import { PlainView } from "./plain_view.ts";
 
 /** What came of a turn. */
-interface TurnResult {
+export interface TurnResult {
   type: "result";
   session: string;
   /** `provider:name`. */

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { eventSchema } from "../../../scripts/docs/event_schema.ts";
 import { isSessionId } from "../../../src/session/session_id.ts";
 import { readLedger } from "../../../src/ledger/ledger.ts";
 import { readMemory } from "../../../src/ledger/memory_file.ts";
@@ -125,6 +126,7 @@ Deno.test("m31a ship --dry-run prints the checklist and stops; what a check bloc
     const shipped = await m31a(folder, ["ship", "--json"]);
     assert.equal(shipped.code, 0, shipped.stderr);
     const events = shipped.stdout.trimEnd().split("\n").map((line) => JSON.parse(line));
+    for (const event of events) eventSchema.parse(event);
     assert.deepEqual(
       events.flatMap((event) => event.type === "ship_step" ? [event.step] : []),
       ["commit", "metrics", "demonstration", "ledger", "memory", "archive", "done"],

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { eventSchema } from "../../../scripts/docs/event_schema.ts";
 import { type GitFolder, withGitFolder, withPlainFolder } from "../../support/git_folder.ts";
 import { runM31a } from "../../support/source.ts";
 
@@ -77,6 +78,7 @@ Deno.test("m31a run --json prints every event as a line of JSON and the end as t
     const { code, stdout } = await runM31a(["run", "Go", "--json", ...MODEL], { cwd: folder.root });
     assert.equal(code, 0);
     const events = stdout.trimEnd().split("\n").map((line) => JSON.parse(line));
+    for (const event of events) eventSchema.parse(event);
     const types = new Set(events.map(({ type }) => type));
     for (const type of ["session", "phase", "plan", "task", "check", "checkpoint", "usage"]) {
       assert(types.has(type), type);
