@@ -120,6 +120,10 @@ const TESTED: Readonly<Record<string, readonly [file: string, test: string]>> = 
     "faces/terminal/editor_test.ts",
     "applyCompletion() says",
   ],
+  "src/faces/acp/live_output.ts: MAX_SHOWN_CHARACTERS": [
+    "faces/acp/translator_test.ts",
+    "LiveOutput.push() shows the end",
+  ],
   "src/ledger/memory_block.ts: MAX_TEXT": ["ledger/memory_block_test.ts", "blockOf() marks a goal"],
   "src/model/answer_body.ts: MAX_EMPTY_EVENTS": [
     "model/deviations_test.ts",

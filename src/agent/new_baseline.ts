@@ -15,6 +15,8 @@ import { SHORT_SYSTEM_PROMPT, SYSTEM_PROMPT } from "./system_prompt.ts";
 
 /** What a session begins with, besides what is read from the project. */
 export interface BaselineSources {
+  /** The session's id; a new one where it is left out. */
+  session?: string;
   clock: Clock;
   model: Baseline["model"];
   tools: Baseline["tools"];
@@ -27,7 +29,7 @@ export interface BaselineSources {
 /** Makes the baseline of a session that begins now. */
 export function newBaseline(sources: BaselineSources): Baseline {
   const now = sources.clock.now();
-  const session = newSessionId(now);
+  const session = sources.session ?? newSessionId(now);
   return {
     format: FORMAT_VERSION,
     session,

@@ -51,6 +51,8 @@ export interface Opening {
   onDurable?: NonNullable<ConversationWorld["onDurable"]>;
   takeSteered?: NonNullable<ConversationWorld["takeSteered"]>;
   carriedWorkflow?: NonNullable<ConversationWorld["carriedWorkflow"]>;
+  /** The id of a new session, where it was promised to somebody. */
+  session?: string;
   /** What earlier sessions taught that bears on this one; null when nothing does. */
   memory?: Baseline["memory"];
 }
@@ -70,6 +72,7 @@ export async function startConversation(opening: Opening): Promise<Conversation>
   const git = new Git(root, environment);
   const instructions = await readInstructions(git, environment);
   const baseline = newBaseline({
+    ...(opening.session !== undefined && { session: opening.session }),
     clock,
     limits,
     model: modelOfBaseline(model, baseUrlOf(choice), choice.parameters, way),
@@ -90,7 +93,9 @@ export async function startConversation(opening: Opening): Promise<Conversation>
  *
  * @throws {UsageError} {@linkcode NoModel} when there is no such model
  */
-export async function describeModel(opening: Opening): Promise<string> {
+export async function describeModel(
+  opening: Pick<Opening, "environment" | "model" | "modelFlag">,
+): Promise<string> {
   const choice = await chosenModel(opening);
   const provider = choice.kind === "network" ? choice.provider : choice.kind;
   const { reasoning } = choice.parameters;
@@ -99,7 +104,9 @@ export async function describeModel(opening: Opening): Promise<string> {
 }
 
 /** The model that the flag, the environment or the configuration names. */
-async function chosenModel({ environment, model, modelFlag }: Opening): Promise<ModelChoice> {
+async function chosenModel(
+  { environment, model, modelFlag }: Pick<Opening, "environment" | "model" | "modelFlag">,
+): Promise<ModelChoice> {
   const flag = modelFlag === undefined ? {} : { flag: modelFlag };
   return await chooseModel({ environment, configuration: model, ...flag });
 }

@@ -20,6 +20,7 @@ import {
 } from "./conversation_host.ts";
 import type { ConversationEvent, ConversationState } from "./events/conversation_event.ts";
 import type { EventListener } from "./events/event_hub.ts";
+import { type EventNumber, numberOf } from "./events/event_number.ts";
 import { follow, type FollowOptions } from "./events/follow.ts";
 import { type GoalEnd, pursueGoal, type Pursuit } from "./goal/pursue.ts";
 import { type ShipEnd, shipGoal } from "./goal/ship_goal.ts";
@@ -78,6 +79,11 @@ export class LiveConversation {
   /** The session's id, once the conversation has begun. */
   get session(): string | null {
     return this.#host.conversation?.session.id ?? null;
+  }
+
+  /** The last event that the log tells: whoever follows behind it sees what goes on now, and nothing older. */
+  get lastRecorded(): EventNumber {
+    return numberOf({ ...this.#host.hub.place, part: 0 });
   }
 
   /** What stands open now. */

@@ -43,10 +43,14 @@ export interface ProjectSettings {
 
 /** What a client brings along for a conversation. */
 export interface Brought {
+  /** The id that a new session was promised to have. */
+  session?: string;
   /** MCP servers, by name. */
   servers?: Readonly<Record<string, ServerConfiguration>>;
   /** A file as its editor has it; undefined when no editor has it. */
   openText?: NonNullable<ConversationWorld["openText"]>;
+  /** Why a tool may not be used now; what the workflow forbids is forbidden besides. */
+  forbid?: NonNullable<ConversationWorld["forbid"]>;
 }
 
 /** What the conversation has of the one that holds it. */
@@ -65,7 +69,7 @@ export interface Holder {
 export async function prepareOpening(
   { root, environment, configuration, flags }: ProjectSettings,
   holder: Holder,
-  { servers, openText }: Brought = {},
+  { session, servers, openText, forbid }: Brought = {},
 ): Promise<PreparedOpening> {
   const { link, onEvent, onDurable, takeSteered, folds } = holder;
   const { registry, sandbox } = await createTools({
@@ -91,6 +95,8 @@ export async function prepareOpening(
     ),
     ...(holder.approve !== undefined && { askUser: holder.approve }),
     ...link.world,
+    ...(session !== undefined && { session }),
+    forbid: (tool, effect) => forbid?.(tool, effect) ?? link.world.forbid(tool, effect),
     folds: (baseline) => [...link.world.folds(baseline), ...folds(baseline)],
     onEvent,
     onDurable,

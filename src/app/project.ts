@@ -3,6 +3,7 @@
  * Rule: opening one writes nothing but trust that was asked for; what the settings mean is decided here for every face.
  */
 import type { Configuration, ConfigurationFlags } from "../agent/configuration.ts";
+import { describeModel } from "../agent/open.ts";
 import type { Environment } from "../platform/environment.ts";
 import { listSessions, type SessionSummary } from "../session/catalog.ts";
 import type { ChatStart, HostOptions } from "./conversation_host.ts";
@@ -52,6 +53,17 @@ export class Project {
 
   get configuration(): Configuration {
     return this.#settings.configuration;
+  }
+
+  /**
+   * The model that a new conversation would begin with, in words.
+   *
+   * @throws {UsageError} {@linkcode NoModel} when there is none
+   */
+  async describeModel(): Promise<string> {
+    const { environment, configuration: { model }, flags } = this.#settings;
+    const modelFlag = flags.model === undefined ? {} : { modelFlag: flags.model };
+    return await describeModel({ environment, model, ...modelFlag });
   }
 
   /** The newest sessions, newest first. */

@@ -93,6 +93,19 @@ export function createProgram(context: CommandContext): Program {
       program.exitCode = await (await import("./run.ts")).run(goal, options, context);
     });
 
+  command.command("acp")
+    .description("serve an editor over the Agent Client Protocol, on stdin and stdout")
+    .option("--model <provider:name>", "the model to talk to")
+    .option(
+      "--effort <level>",
+      "how much the model reasons: none, minimal, low, medium, high, xhigh or max",
+    )
+    .option("--approval <mode>", "who allows commands and changes: ask, allowlist or all")
+    .option("--sandbox <mode>", "the sandbox for commands: auto, require or off")
+    .action(async (options) => {
+      program.exitCode = await (await import("./acp.ts")).run(options, context);
+    });
+
   command.command("ship")
     .description("finish a session: checklist, commit, demonstration, ledger, memory, archive")
     .argument(

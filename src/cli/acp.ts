@@ -1,0 +1,31 @@
+/**
+ * `m31a acp`: the Agent Client Protocol on stdin and stdout, for editors.
+ * Rule: stdout belongs to the protocol; everything ends when the editor has gone.
+ */
+import type { ConfigurationFlags } from "../agent/configuration.ts";
+import { Project } from "../app/project.ts";
+import { serveClient } from "../faces/acp/agent.ts";
+import { HeldConversations } from "../faces/acp/held_conversations.ts";
+import { isInProject, routeProjects } from "../faces/acp/project_router.ts";
+import { ownStream, startIn } from "../faces/acp/stdio.ts";
+import type { ExitCode } from "../platform/errors.ts";
+import type { CommandContext } from "./command_context.ts";
+
+/** Serves until stdin ends. */
+export async function run(
+  flags: ConfigurationFlags,
+  { environment, version }: CommandContext,
+): Promise<ExitCode> {
+  const project = await Project.open({ environment, flags });
+  const held = new HeldConversations(project, version);
+  const stream = routeProjects(ownStream(), {
+    isHere: (cwd) => isInProject(project.root, cwd),
+    // From source there is no program that would start one.
+    ...(Deno.build.standalone &&
+      { start: (cwd: string) => startIn(cwd, [Deno.execPath(), ...Deno.args]) }),
+  });
+  const { closed } = serveClient(held, stream);
+  await closed;
+  await held.close();
+  return 0;
+}

@@ -1,0 +1,79 @@
+/**
+ * The conversations of a project that clients are on.
+ * Rule: one is held once, however many are on it, until it is released or everything is closed.
+ */
+import type { ServerConfiguration } from "../../agent/configuration_schema.ts";
+import type { ChatStart } from "../../app/conversation_host.ts";
+import type { Project } from "../../app/project.ts";
+import { foldOwnLedger } from "../../ledger/ledger_sources.ts";
+import { statsOf } from "../../ledger/stats.ts";
+import { systemClock } from "../../platform/clock.ts";
+import { newSessionId } from "../../session/session_id.ts";
+import { Company, type HeldConversation } from "./held_conversation.ts";
+import type { AcpPlace } from "./place.ts";
+
+/** What is needed of a project. */
+type OpenProject = Pick<Project, "root" | "describeModel" | "converse">;
+
+type Servers = Readonly<Record<string, ServerConfiguration>>;
+
+/** See the head of this file. */
+export class HeldConversations implements AcpPlace {
+  readonly version: string;
+  readonly #project: OpenProject;
+  readonly #held = new Map<string, Promise<HeldConversation>>();
+
+  constructor(project: OpenProject, version: string) {
+    this.#project = project;
+    this.version = version;
+  }
+
+  get root(): string {
+    return this.#project.root;
+  }
+
+  async expectModel(): Promise<void> {
+    await this.#project.describeModel();
+  }
+
+  begin(brought: Servers): Promise<HeldConversation> {
+    return this.#hold(newSessionId(systemClock.now()), { kind: "new" }, brought);
+  }
+
+  hold(id: string, brought: Servers): Promise<HeldConversation> {
+    return this.#held.get(id) ?? this.#hold(id, { kind: "resume", id }, brought);
+  }
+
+  async release({ id, live }: HeldConversation): Promise<void> {
+    this.#held.delete(id);
+    await live.close();
+  }
+
+  async stats(): Promise<unknown> {
+    return statsOf(await foldOwnLedger(this.root));
+  }
+
+  /** Ends what goes on in all of them, and lets go of them. */
+  async close(): Promise<void> {
+    const all = [...this.#held.values()];
+    this.#held.clear();
+    for (const held of await Promise.allSettled(all)) {
+      if (held.status === "fulfilled") await held.value.live.close();
+    }
+  }
+
+  #hold(id: string, start: ChatStart, servers: Servers): Promise<HeldConversation> {
+    const held = this.#open(id, start, servers);
+    this.#held.set(id, held);
+    held.catch(() => this.#held.delete(id));
+    return held;
+  }
+
+  async #open(id: string, start: ChatStart, servers: Servers): Promise<HeldConversation> {
+    const company = new Company();
+    const { openText, forbid } = company;
+    const brought = { session: id, servers, openText, forbid };
+    const live = await this.#project.converse(start, { isAttended: true, brought });
+    return { id, live, company };
+  }
+}

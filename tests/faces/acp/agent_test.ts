@@ -1,0 +1,268 @@
+/** m31a as an agent: sessions, prompts, questions, with one client and with several; all it sends is held against the schema. */
+import assert from "node:assert/strict";
+import { methods, RequestError, type SessionUpdate } from "@agentclientprotocol/sdk";
+import { select } from "../../support/acp_client.ts";
+import { withAgent } from "../../support/acp_agent.ts";
+
+const EDIT = {
+  calls: [{
+    tool: "edit_file",
+    input: { path: "a.txt", old_text: "stored", new_text: "changed" },
+  }],
+};
+const READ = { calls: [{ tool: "read_file", input: { path: "a.txt" } }] };
+
+/** The values that `found` finds in updates. */
+function all<T>(
+  updates: readonly { update: SessionUpdate }[],
+  found: (update: SessionUpdate) => T | undefined,
+): T[] {
+  return updates.flatMap(({ update }) => {
+    const value = found(update);
+    return value === undefined ? [] : [value];
+  });
+}
+
+const accepted = (update: SessionUpdate) =>
+  update.sessionUpdate === "session_info_update"
+    ? JSON.stringify(update._meta ?? {}).match(/"accepted":\{"message":("?\w+"?)\}/)?.[1]
+    : undefined;
+
+Deno.test("a prompt is acknowledged when it is on disk, asked about, carried out and told", async () => {
+  await withAgent([EDIT, "It is done."], async ({ folder, connect }) => {
+    const client = await connect();
+    const sessionId = await client.begin(folder.root);
+    assert.throws(() => Deno.statSync(`${folder.root}/sessions/${sessionId}`));
+    let log = "";
+    const onAccepted = client.until(() => all(client.updates, accepted)[0]).then(() => {
+      log = folder.read(`sessions/${sessionId}/0.jsonl`);
+    });
+    const ended = client.agent.request(methods.agent.session.prompt, {
+      sessionId,
+      prompt: [{ type: "text", text: "Change it." }],
+      _meta: { m31a: { message: "m1" } },
+    });
+    const [{ stopReason }] = await Promise.all([ended, onAccepted]);
+    assert.equal(stopReason, "end_turn");
+    assert.match(log, /"text":"Change it\."/);
+    assert.deepEqual(all(client.updates, accepted), ['"m1"']);
+    assert.equal(folder.read("a.txt"), "changed\n");
+    const [permission] = client.permissions;
+    assert.equal(permission?.toolCall.toolCallId, "call-1");
+    assert.equal(permission?.toolCall.kind, "edit");
+    assert.deepEqual(permission?.toolCall.content, [
+      { type: "diff", path: `${folder.root}/a.txt`, oldText: "stored\n", newText: "changed\n" },
+    ]);
+    assert.deepEqual(
+      all(
+        client.updates,
+        (update) => "toolCallId" in update ? `${update.toolCallId} ${update.status}` : undefined,
+      ),
+      ["call-1 pending", "call-1 in_progress", "call-1 completed"],
+    );
+    assert.equal(client.words("agent_message_chunk"), "It is done.");
+    assert.equal(client.words("user_message_chunk"), "", "the client shows its own words itself");
+    const titles = all(
+      client.updates,
+      (update) =>
+        update.sessionUpdate === "session_info_update" ? update.title ?? undefined : undefined,
+    );
+    assert.deepEqual(titles, ["Change it."]);
+  });
+});
+
+Deno.test("a no reaches the model with its reason, and always covers what its option says", async () => {
+  const again = { ...EDIT.calls[0], input: { path: "a.txt", old_text: "changed", new_text: "x" } };
+  const script = [
+    EDIT,
+    { expect: "The reason: not now", text: "Well." },
+    { calls: [...EDIT.calls] },
+    { calls: [again] },
+    "Done.",
+  ];
+  await withAgent(script, async ({ folder, connect }) => {
+    let isAllowed = false;
+    const client = await connect({
+      permission: ({ options }) =>
+        isAllowed
+          ? select(options, "allow_always")
+          : { ...select(options, "reject_once"), _meta: { m31a: { reason: "not now" } } },
+    });
+    const sessionId = await client.begin(folder.root);
+    assert.equal(await client.prompt(sessionId, "one"), "end_turn");
+    assert.equal(folder.read("a.txt"), "stored\n");
+    isAllowed = true;
+    assert.equal(await client.prompt(sessionId, "two"), "end_turn");
+    assert.equal(folder.read("a.txt"), "x\n");
+    assert.equal(client.permissions.length, 2);
+  });
+});
+
+Deno.test("session/cancel ends the turn and its question", async () => {
+  await withAgent([EDIT, "Later."], async ({ folder, connect }) => {
+    const client = await connect({
+      permission: (_, signal) =>
+        new Promise((resolve) => {
+          const cancelled = { outcome: { outcome: "cancelled" } } as const;
+          signal.addEventListener("abort", () => resolve(cancelled));
+        }),
+    });
+    const sessionId = await client.begin(folder.root);
+    const stopped = client.prompt(sessionId, "Change it.");
+    await client.until(() => client.permissions[0]);
+    await client.agent.notify(methods.agent.session.cancel, { sessionId });
+    assert.equal(await stopped, "cancelled");
+    assert.equal(folder.read("a.txt"), "stored\n");
+    assert.equal(await client.prompt(sessionId, "And now?"), "end_turn");
+  });
+});
+
+Deno.test("session/load tells all that was said and done before, session/resume tells nothing of it", async () => {
+  await withAgent([EDIT, "It is done.", "More."], async ({ folder, connect, restart }) => {
+    const first = await connect();
+    const sessionId = await first.begin(folder.root);
+    await first.prompt(sessionId, "Change it.");
+    await restart();
+    const client = await connect();
+    const { sessions } = await client.agent.request(methods.agent.session.list, {});
+    assert.deepEqual(
+      sessions.map((session) => [session.sessionId, session.cwd, session.title]),
+      [[sessionId, folder.root, "Change it."]],
+    );
+    const known = { sessionId, cwd: folder.root, mcpServers: [] };
+    await client.agent.request(methods.agent.session.load, known);
+    const told = all(client.updates, ({ sessionUpdate }) => sessionUpdate);
+    const history = told.filter((kind) => !/commands|info/.test(kind));
+    assert.deepEqual(history, [
+      "user_message_chunk",
+      "tool_call",
+      "tool_call_update",
+      "agent_message_chunk",
+    ]);
+    assert.equal(client.words("agent_message_chunk"), "It is done.");
+    const second = await connect();
+    await second.agent.request(methods.agent.session.resume, known);
+    await second.prompt(sessionId, "Go on.");
+    assert.equal(second.words("agent_message_chunk"), "More.");
+    assert.equal(second.words("user_message_chunk"), "");
+    // The other client is on it, too.
+    await client.until(() =>
+      client.words("agent_message_chunk") === "It is done.More." ? true : undefined
+    );
+    assert.equal(client.words("user_message_chunk"), "Change it.Go on.");
+  });
+});
+
+Deno.test("of several clients each is asked, the first answer counts, and the others' question is taken back", async () => {
+  await withAgent([EDIT, "It is done."], async ({ folder, connect }) => {
+    let isTakenBack = false;
+    const slow = await connect({
+      permission: ({ options }, signal) =>
+        new Promise((resolve) => {
+          signal.addEventListener("abort", () => {
+            isTakenBack = true;
+            resolve(select(options, "reject_once"));
+          });
+        }),
+    });
+    const sessionId = await slow.begin(folder.root);
+    const quick = await connect({
+      permission: async ({ options }) => {
+        await slow.until(() => slow.permissions[0]);
+        return select(options, "allow_once");
+      },
+    });
+    const known = { sessionId, cwd: folder.root, mcpServers: [] };
+    await quick.agent.request(methods.agent.session.resume, known);
+    assert.equal(await slow.prompt(sessionId, "Change it."), "end_turn");
+    assert.equal(folder.read("a.txt"), "changed\n");
+    assert.equal(isTakenBack, true);
+    await quick.until(() => quick.words("agent_message_chunk") === "It is done." || undefined);
+    assert.equal(quick.words("user_message_chunk"), "Change it.");
+  });
+});
+
+Deno.test("in the mode plan nothing is changed; the mode is told to every client", async () => {
+  await withAgent(
+    [EDIT, { expect: "edit_file is not allowed now", text: "I would." }],
+    async (agent) => {
+      const { folder, connect } = agent;
+      const client = await connect();
+      const sessionId = await client.begin(folder.root);
+      await client.agent.request(methods.agent.session.setMode, { sessionId, modeId: "plan" });
+      assert.equal(await client.prompt(sessionId, "Change it."), "end_turn");
+      assert.equal(folder.read("a.txt"), "stored\n");
+      assert.deepEqual(client.permissions, []);
+      const modes = all(
+        client.updates,
+        (update) =>
+          update.sessionUpdate === "current_mode_update" ? update.currentModeId : undefined,
+      );
+      assert.deepEqual(modes, ["plan"]);
+      const wrong = { sessionId, modeId: "fast" };
+      await assert.rejects(
+        client.agent.request(methods.agent.session.setMode, wrong),
+        /is no mode/,
+      );
+    },
+  );
+});
+
+Deno.test("a file that is open in an editor is read as the editor has it", async () => {
+  await withAgent([READ, { expect: "typed", text: "Seen." }], async ({ folder, connect }) => {
+    const client = await connect({ open: { [`${folder.root}/a.txt`]: "typed\n" } });
+    const sessionId = await client.begin(folder.root);
+    assert.equal(await client.prompt(sessionId, "Read it."), "end_turn");
+    assert.equal(client.words("agent_message_chunk"), "Seen.");
+  });
+});
+
+Deno.test("a prompt may be a command of the chat", async () => {
+  await withAgent([EDIT, "It is done."], async ({ folder, connect }) => {
+    const client = await connect();
+    const sessionId = await client.begin(folder.root);
+    const commands = await client.until(() =>
+      all(
+        client.updates,
+        (update) =>
+          update.sessionUpdate === "available_commands_update"
+            ? update.availableCommands.map(({ name }) => name)
+            : undefined,
+      )[0]
+    );
+    assert.ok(commands.includes("undo") && commands.includes("goal") && !commands.includes("exit"));
+    await client.prompt(sessionId, "/hlep");
+    assert.match(client.words("agent_message_chunk"), /no command \/hlep.*\/help/);
+    await client.prompt(sessionId, "Change it.");
+    assert.equal(folder.read("a.txt"), "changed\n");
+    assert.equal(await client.prompt(sessionId, "/undo"), "end_turn");
+    assert.equal(folder.read("a.txt"), "stored\n");
+    assert.match(client.permissions.at(-1)?.toolCall.title ?? "", /Take this back/);
+    await assert.rejects(client.prompt(sessionId, "/undo x"), /takes how many checkpoints/);
+  });
+});
+
+Deno.test("m31a's own methods say how a conversation stands, and refuse what makes no sense", async () => {
+  await withAgent(["Hello."], async ({ folder, connect }) => {
+    const client = await connect({ capabilities: { _meta: { m31a: { events: true } } } });
+    const sessionId = await client.begin(folder.root);
+    await client.prompt(sessionId, "Hi.");
+    const status: unknown = await client.agent.request("_m31a/status", { sessionId });
+    assert.match(JSON.stringify(status), /"mode":"chat","activity":"idle","questions":\[\]/);
+    assert.match(JSON.stringify(await client.agent.request("_m31a/stats", {})), /"sessions"/);
+    const answer = { kind: "choice", text: "x" };
+    const asked = { sessionId, question: "none", answer };
+    assert.deepEqual(await client.agent.request("_m31a/answer", asked), { counts: false });
+    await assert.rejects(
+      client.agent.request("_m31a/undo", { sessionId, steps: 0 }),
+      (error) => error instanceof RequestError && error.code === -32602,
+    );
+    const elsewhere = { sessionId: "20260101-000000-0000" };
+    await assert.rejects(
+      client.agent.request("_m31a/ship", elsewhere),
+      (error) => error instanceof RequestError && error.code === -32002,
+    );
+    await assert.rejects(client.agent.request("_m31a/nothing", {}), /not found/i);
+    assert.deepEqual(client.words("agent_message_chunk"), "", "it has asked for events");
+  });
+});
