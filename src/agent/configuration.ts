@@ -23,7 +23,7 @@ import {
 import type { Limits } from "./limits.ts";
 import type { SandboxSettings } from "./sandbox.ts";
 import type { CommandSettings } from "./tools/run_command.ts";
-import { type LooseSetting, looseSettings, withoutLooseSettings } from "./trust.ts";
+import { type LooseSetting, looseSettings, trustedText, withoutLooseSettings } from "./trust.ts";
 import { isTrusted, tracksSessions } from "./trust_store.ts";
 
 export {
@@ -88,7 +88,7 @@ export interface FileTrust {
   state: "not needed" | "trusted" | "not trusted";
   /** All that needs trust; in force only in the state `trusted`. */
   settings: readonly LooseSetting[];
-  /** The file as it was read. */
+  /** What is trusted: the file as it was read, and the programs in the project that it starts. */
   text: string;
 }
 
@@ -115,16 +115,17 @@ export function readConfiguration(
   const read = readConfigurationFile(root);
   const settings = looseSettings(read);
   const overrides = new Overrides(environment, flags);
+  const text = trustedText(root, read);
   const isNeeded = settings.some(({ key }) => overrides.get(key) === undefined);
   const state = !isNeeded
     ? "not needed"
-    : countsRecord && isTrusted(root, read.text)
+    : countsRecord && isTrusted(root, text)
     ? "trusted"
     : "not trusted";
   const inForce = state === "not trusted" ? withoutLooseSettings(read) : read;
   return {
     ...resolveConfiguration(inForce, environment, flags),
-    trust: { state, settings, text: read.text },
+    trust: { state, settings, text },
   };
 }
 

@@ -3,6 +3,7 @@
  * Rule: nothing is started before it is needed and allowed; a server that fails is a sentence, not an end.
  */
 import type { JsonValue } from "../platform/canonical_json.ts";
+import { changedSince, startedByLines } from "../git/started_files.ts";
 import { messageOf, UsageError } from "../platform/errors.ts";
 import { looksSecret } from "./command_environment.ts";
 import type { ServerConfiguration } from "./configuration_schema.ts";
@@ -18,6 +19,7 @@ export class McpServers implements OutsideTools {
   readonly #servers: readonly McpServer[];
   readonly #brought: ReadonlySet<McpServer>;
   readonly #refused = new Set<string>();
+  readonly #root: string;
 
   /**
    * @param configuration `[tools.mcp]`
@@ -33,6 +35,7 @@ export class McpServers implements OutsideTools {
     lookUp: (name: string) => string | undefined,
     brought: Readonly<Record<string, ServerConfiguration>> = {},
   ) {
+    this.#root = root;
     const configured = Object.entries(configuration).map(([name, server]) => {
       const secrets: string[] = [];
       const fill = (text: string) =>
@@ -103,16 +106,20 @@ export class McpServers implements OutsideTools {
   async #mayStart(server: McpServer, context: ToolContext): Promise<boolean> {
     const { toOpen } = server;
     if (toOpen === undefined) return true;
-    const isVouchedFor = toOpen.how === "reach" || server.configuration.allow.length > 0;
+    const changed = changedSince(server.started, startedByLines(this.#root, [toOpen.what]));
+    const isVouchedFor = toOpen.how === "reach" ||
+      server.configuration.allow.length > 0 && changed.length === 0;
     if (isVouchedFor && !this.#brought.has(server)) return true;
     if (this.#refused.has(server.name)) return false;
     const words = WORDS[toOpen.how];
     const { isAllowed } = await context.approve({
       tool: "find_tool",
       summary: words.summary(server.name),
-      detail: toOpen.what,
+      detail: [toOpen.what, ...changed.map((path) => `changed since m31a began: ${path}`)].join(
+        "\n",
+      ),
       scope: {
-        keys: [`${toOpen.how} ${server.name} ${toOpen.what}`],
+        keys: changed.length > 0 ? [] : [`${toOpen.how} ${server.name} ${toOpen.what}`],
         words: words.scope(server.name),
       },
     });

@@ -9,6 +9,7 @@ import {
   ResultSchema,
   ToolListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
+import { startedByLines, type StartedFiles } from "../git/started_files.ts";
 import type { JsonValue } from "../platform/canonical_json.ts";
 import { messageOf, WorkFailed } from "../platform/errors.ts";
 import { capText, maskSecrets, stripControlSequences } from "../platform/text.ts";
@@ -24,6 +25,8 @@ const MAX_ERROR_BYTES = 2_000;
 export class McpServer {
   readonly name: string;
   readonly configuration: ServerConfiguration;
+  /** The project's files that its command line starts, as they are when this is made. */
+  readonly started: StartedFiles;
   readonly #root: string;
   readonly #secrets: readonly string[];
   #connection: Promise<Connection> | undefined;
@@ -43,14 +46,15 @@ export class McpServer {
     this.name = name;
     this.configuration = configuration;
     this.#root = root;
+    this.started = startedByLines(root, [lineOf(configuration)]);
   }
 
   /** The program that would have to be started now, or the address to be reached; `undefined` while it is connected. */
   get toOpen(): { how: "start" | "reach"; what: string } | undefined {
-    const { command, args, url = "" } = this.configuration;
+    const { command, url = "" } = this.configuration;
     if (this.#connection !== undefined) return undefined;
     if (command === undefined) return { how: "reach", what: url };
-    return { how: "start", what: [command, ...args].join(" ") };
+    return { how: "start", what: lineOf(this.configuration) };
   }
 
   /**
@@ -183,4 +187,8 @@ interface Connection {
   tools: ServerTools;
   /** The server has said that its list is another now. */
   hasChanged: boolean;
+}
+
+function lineOf({ command = "", args }: ServerConfiguration): string {
+  return [command, ...args].join(" ");
 }

@@ -3,6 +3,7 @@
  * Rule: what is not known here to be harmless needs trust, so that a new key does until it is looked at.
  */
 import { z } from "zod";
+import { startedByLines } from "../git/started_files.ts";
 import { isProviderName } from "../model/providers.ts";
 import { canonicalJson, type JsonValue } from "../platform/canonical_json.ts";
 import { CONFIGURATION_PATH, type ReadConfiguration } from "./configuration_file.ts";
@@ -104,6 +105,20 @@ export function looseSettings({ file, lines }: ReadConfiguration): LooseSetting[
       }));
     })
   );
+}
+
+/**
+ * What the user trusts with the file: its text, and the project's files that its command lines start outside of the
+ * sandbox, as they are. Without such files it is the text alone.
+ */
+export function trustedText(root: string, { text, file }: ReadConfiguration): string {
+  const servers = Object.values(file.tools.mcp);
+  const lines = [
+    file.model.key_command ?? "",
+    ...servers.map(({ command = "", args }) => [command, ...args].join(" ")),
+  ];
+  const started = startedByLines(root, lines);
+  return Object.keys(started).length === 0 ? text : canonicalJson({ text, started });
 }
 
 /** The file as if its loose settings were not in it: they have their defaults, the others stay. */

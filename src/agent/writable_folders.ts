@@ -5,6 +5,7 @@
 import type { Environment } from "../platform/environment.ts";
 import { M31aError } from "../platform/errors.ts";
 import { readConfigurationFile } from "./configuration_file.ts";
+import { trustedText } from "./trust.ts";
 import { isTrusted } from "./trust_store.ts";
 
 /** `folders` with `~/` replaced by the home directory. */
@@ -20,8 +21,9 @@ export function expandHome(folders: readonly string[], environment: Environment)
  */
 export function writableFolders(root: string, environment: Environment): string[] {
   try {
-    const { text, file } = readConfigurationFile(root);
-    const { writable } = file.tools;
+    const read = readConfigurationFile(root);
+    const { writable } = read.file.tools;
+    const text = writable.length > 0 ? trustedText(root, read) : "";
     return writable.length > 0 && isTrusted(root, text) ? expandHome(writable, environment) : [];
   } catch (error) {
     // A file that makes no sense puts nothing into force; whoever needs it says what is wrong with it.

@@ -4,7 +4,7 @@
  */
 import { CONFIGURATION_PATH } from "../agent/configuration.ts";
 import { parseConfiguration } from "../agent/configuration_file.ts";
-import { looseSettings } from "../agent/trust.ts";
+import { looseSettings, trustedText } from "../agent/trust.ts";
 import { isTrusted, recordTrust } from "../agent/trust_store.ts";
 import { Git } from "../git/run.ts";
 import type { Environment } from "../platform/environment.ts";
@@ -96,7 +96,9 @@ async function commitAlong(root: string, environment: Environment): Promise<void
   );
   if (!isChanged) return;
   // The user has just said this one thing; it brings no trust in what else the file may ask for.
-  const wasTrusted = looseSettings(read).length === 0 || isTrusted(root, before);
-  if (wasTrusted) return await recordTrust(root, environment, after);
+  const wasTrusted = looseSettings(read).length === 0 || isTrusted(root, trustedText(root, read));
+  if (wasTrusted) {
+    return await recordTrust(root, environment, trustedText(root, parseConfiguration(after)));
+  }
   printLine("It is in force after `m31a config --trust`.");
 }

@@ -112,6 +112,16 @@ export class Git {
     return new Git(this.root, this.#environment, { ...this.#variables, ...variables });
   }
 
+  /** Where the user's own configuration is read from, should it be there; absolute. */
+  get userConfigurations(): string[] {
+    const { HOME, XDG_CONFIG_HOME, GIT_CONFIG_GLOBAL } = this.#environment;
+    return [
+      HOME && `${HOME}/.gitconfig`,
+      XDG_CONFIG_HOME ? `${XDG_CONFIG_HOME}/git/config` : HOME && `${HOME}/.config/git/config`,
+      GIT_CONFIG_GLOBAL,
+    ].flatMap((path) => path?.startsWith("/") ? path : []);
+  }
+
   /** The programs that can be trusted in the project that this git works in. @throws {WorkFailed} */
   async programs(): Promise<Programs> {
     return await programsFor(this.root, this.#environment);

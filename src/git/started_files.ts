@@ -37,6 +37,9 @@ const HOOKS_KEY = "core.hookspath";
 const HOOK_FILES =
   /^(?:\.pre-commit-config\.yaml|\.?lefthook(?:-local)?\.(?:ya?ml|toml|json)|\.lintstagedrc(?:\.\w+)?|lint-staged\.config\.\w+|\.overcommit\.yml|\.simple-git-hooks\.\w+)$/;
 
+/** Where npm and the like look for programs first. */
+const INSTALLED = "node_modules/.bin";
+
 /** What a hook may be called. */
 const HOOK_NAME = /^[a-z0-9-]+$/;
 
@@ -75,6 +78,14 @@ export async function readGitSettings(git: Git): Promise<GitSettings> {
       own.push(setting);
     }
   }
+  // The project may be the user's home, or hold it; and git-lfs takes from the tree where it sends and fetches.
+  const others = [
+    ...git.userConfigurations,
+    ...commands.some((command) => /\bgit[- ]lfs\b/.test(command)) ? [".lfsconfig"] : [],
+  ];
+  for (const path of others.flatMap((path) => inProject(git.root, path) ?? [])) {
+    configurations.add(path);
+  }
   // Folders of PATH that are in the project are among those that m31a takes nothing from.
   const { skipped } = await git.programs();
   const searched = skipped.flatMap(({ folder }) => inProject(git.root, folder) ?? []);
@@ -108,23 +119,39 @@ export function startedByCommit(root: string, settings: GitSettings): StartedFil
   const inFolder = [...new Set(folders)].flatMap((folder) => filesOf(root, folder))
     .filter((path) => hooks !== "" || HOOK_NAME.test(path));
   const told = filesOf(root, "").filter((name) => HOOK_FILES.test(name));
-  const texts = [...inFolder, ...told].map((name) => textOf(root, name));
-  const named = texts.flatMap((text) =>
-    wordsOf(text).flatMap((word) => fileAt(root, word)).filter((path) => runs(text, path))
-  );
-  const byName = settings.searched.flatMap((folder) => {
+  const own = [...inFolder, ...told].map((name) => textOf(root, name));
+  const scripts = own.some((text) => RUNS_SCRIPTS.test(text)) ? fileAt(root, "package.json") : [];
+  const texts = [...own, ...scripts.map((name) => textOf(root, name))];
+  const searched = [...settings.searched, ...scripts.length === 0 ? [] : [INSTALLED]];
+  const byName = searched.flatMap((folder) => {
     const there = new Set(filesOf(root, folder));
     return [...texts, ...settings.commands].flatMap(wordsOf)
       .map((word) => join(folder, word.slice(word.lastIndexOf("/") + 1)))
       .filter((path) => there.has(path));
   });
-  const scripts = texts.some((text) => RUNS_SCRIPTS.test(text)) ? fileAt(root, "package.json") : [];
-  return hashesOf(root, [...inFolder, ...told, ...named, ...byName, ...scripts]);
+  return {
+    ...startedByLines(root, own),
+    ...hashesOf(root, [...inFolder, ...told, ...byName, ...scripts]),
+  };
+}
+
+/** The project's files that command lines start: where a command begins, or behind a program that runs files. */
+export function startedByLines(root: string, lines: readonly string[]): StartedFiles {
+  const names = lines.flatMap((line) =>
+    wordsOf(line).flatMap((word) => fileAt(root, word)).filter((path) => runs(line, path))
+  );
+  return hashesOf(root, names);
 }
 
 /** The paths that are in `now` and were not in `before`, or not so. */
 export function changedSince(before: StartedFiles, now: StartedFiles): string[] {
   return Object.keys(now).filter((path) => before[path] !== now[path]).toSorted();
+}
+
+/** {@linkcode changedSince}, and what is not started any more: a hook that guards the commit, for example. */
+export function differences(before: StartedFiles, now: StartedFiles): string[] {
+  const removed = Object.keys(before).filter((path) => now[path] === undefined);
+  return [...changedSince(before, now), ...removed].toSorted();
 }
 
 function hashesOf(root: string, names: readonly string[]): StartedFiles {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { type GuardedSession, guardSession } from "../../src/agent/git_guard.ts";
 import { commitPaths } from "../../src/git/commit.ts";
+import { Git } from "../../src/git/run.ts";
 import { gitPath } from "../../src/git/path.ts";
 import { repositorySnapshot } from "../../src/git/snapshot.ts";
 import { type GitFolder, withGitFolder } from "../support/git_folder.ts";
@@ -59,6 +60,22 @@ Deno.test("git is not run where the session made the project's configuration nam
     folder.write("a.x", "3\n");
     await assert.rejects(folder.git.readText(STATUS), /start \.git\/config, outside of/);
     assert.equal(hasRun(folder), false);
+  }));
+
+Deno.test("git is not run where the user's own configuration is in the project and the session wrote it, nor git-lfs's", () =>
+  withFilter(async ({ root, environment: { PATH = "" } }) => {
+    const environment = { PATH, HOME: root };
+    const git = new Git(root, environment);
+    const write = (path: string, text: string) => Deno.writeTextFileSync(`${root}/${path}`, text);
+    const set = ["config", "filter.lfs.process", "git-lfs filter-process"];
+    await git.write(set);
+    guardSession({ root, environment, repository: await repositorySnapshot(git) ?? null });
+    assert.equal(await git.readText(STATUS), " M a.x\n");
+    write(".gitconfig", '[filter "own"]\n\tclean = touch ran; cat\n');
+    await assert.rejects(git.readText(STATUS), /start \.gitconfig, outside of/);
+    Deno.removeSync(`${root}/.gitconfig`);
+    write(".lfsconfig", "[lfs]\n\turl = https://example.invalid/secret\n");
+    await assert.rejects(git.readText(STATUS), /start \.lfsconfig, outside of/);
   }));
 
 Deno.test("the user is asked once about what git would start, sees it whole, and is believed later, too", () =>

@@ -284,6 +284,22 @@ Deno.test("a server that the user does not want is not started, and asked about 
   });
 });
 
+Deno.test("a server whose program was changed is asked about, also where it is vouched for and called at once", async () => {
+  await withServers(() => ({
+    own: { command: "sh", args: ["tools/server.sh"], allow: ["go"] },
+  }), async ({ find, call, context, folder }) => {
+    folder.write("tools/server.sh", "touch started\n");
+    context.allows = false;
+    assert.match(await call("own/go"), /\nThe server own was not started/);
+    assert.match(await find("x"), /^error: The server own was not started/);
+    assert.match(
+      context.requests[0]?.detail ?? "",
+      /\nchanged since m31a began: tools\/server\.sh$/,
+    );
+    assert.throws(() => Deno.statSync(`${folder.root}/started`), Deno.errors.NotFound);
+  });
+});
+
 Deno.test("a server that a client brings is asked about before it is started or reached, and given no variable of m31a's", async () => {
   const says = (what: string) =>
     ownServer(`(reply) => reply({ content: [{ type: "text", text: ${what} }] })`);

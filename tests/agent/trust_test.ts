@@ -9,6 +9,7 @@ import {
 import { parseConfiguration } from "../../src/agent/configuration_file.ts";
 import { TABLES } from "../../src/agent/configuration_schema.ts";
 import { looseSettings, withoutLooseSettings } from "../../src/agent/trust.ts";
+import { recordTrust } from "../../src/agent/trust_store.ts";
 import { withPlainFolder } from "../support/git_folder.ts";
 
 /** The loose settings of a text, as `LINE name = value`. */
@@ -173,3 +174,23 @@ Deno.test("readConfiguration() needs no trust for what a flag or a variable deci
     );
   });
 });
+
+Deno.test("readConfiguration() believes in a file no longer once a program of the project's that it starts has changed", () =>
+  withPlainFolder(async (folder) => {
+    const { root, environment } = folder;
+    const text = '[model]\nkey_command = "sh tools/key.sh data.txt"\n' +
+      '[tools.mcp.own]\ncommand = "node"\nargs = ["--quiet", "tools/server.js", "data.txt"]\n';
+    folder.write("planning/config.toml", text);
+    const files = ["tools/key.sh", "tools/server.js"];
+    for (const path of [...files, "data.txt"]) folder.write(path, "1");
+    const state = () => readConfiguration(root, environment).trust.state;
+    await recordTrust(root, environment, readConfiguration(root, environment).trust.text);
+    folder.write("data.txt", "2");
+    assert.equal(state(), "trusted");
+    for (const path of files) {
+      folder.write(path, "2");
+      assert.equal(state(), "not trusted", path);
+      folder.write(path, "1");
+      assert.equal(state(), "trusted");
+    }
+  }));

@@ -99,6 +99,18 @@ const UNTOLD: Record<string, [before: (folder: GitFolder) => void, path: string,
       ".husky/_/pre-commit",
       "#!/bin/sh\ntouch ran\n",
     ],
+    "a program of npm's that a hook starts by a script": [
+      (folder) => {
+        folder.hook("pre-commit", "npx lint-staged");
+        folder.write("package.json", '{"lint-staged": {"*.js": "eslint --fix"}}');
+        folder.write("node_modules/.gitignore", "*\n");
+        folder.write("node_modules/eslint/bin.js", "");
+        Deno.mkdirSync(`${folder.root}/node_modules/.bin`);
+        Deno.symlinkSync("../eslint/bin.js", `${folder.root}/node_modules/.bin/eslint`);
+      },
+      "node_modules/eslint/bin.js",
+      "touch ran\n",
+    ],
     "a new hook in .git": [() => {}, ".git/hooks/commit-msg", "#!/bin/sh\ntouch ran\n"],
     "a program in a folder of PATH that a hook starts by its name": [
       (folder) => {
@@ -126,10 +138,18 @@ for (const [what, [before, path, content]] of Object.entries(UNTOLD)) {
       folder.write(path, content, 0o755);
       const outcome = await shippable.ship({}, environment);
       assert(outcome.outcome === "blocked");
-      assert.deepEqual(checkOf(outcome.checks, "hooks").places, [path]);
+      const shown = path.replace("eslint/bin.js", ".bin/eslint");
+      assert.deepEqual(checkOf(outcome.checks, "hooks").places, [shown]);
       assert.throws(() => Deno.statSync(`${folder.root}/ran`), Deno.errors.NotFound);
     }, before));
 }
+
+Deno.test("ship() blocks the commit where a hook was removed that git ignores", () =>
+  withShippable(async (shippable) => {
+    Deno.removeSync(`${shippable.root}/.git/hooks/pre-commit`);
+    const { verdict, places } = checkOf(await shippable.preflight(), "hooks");
+    assert.deepEqual([verdict, places], ["block", [".git/hooks/pre-commit"]]);
+  }, (folder) => folder.hook("pre-commit", "exit 1")));
 
 Deno.test("runPreflight() has nothing against files that no hook names", () =>
   withShippable(async (shippable) => {
