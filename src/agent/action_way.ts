@@ -33,9 +33,7 @@ export async function firstWay(
     refuseWithoutSchemas(setting, choice);
     return { way: setting };
   }
-  if (choice.kind !== "network" || providerOf(choice.provider).protocol !== "chat") {
-    return { way: undefined };
-  }
+  if (choice.kind !== "network") return { way: undefined };
   const parameters = await parametersOf(choice);
   if (parameters === undefined || parameters > SMALL_PARAMETERS) return { way: undefined };
   const millions = Math.round(parameters / 1e6);

@@ -31,7 +31,7 @@ import type {
   StreamOptions,
 } from "./port.ts";
 import { costOf, type ModelFacts, type Price } from "./prices.ts";
-import { providerOf } from "./providers.ts";
+import { isOwnServerAt } from "./own_server.ts";
 import { backoffMs } from "./retry_after.ts";
 import type { HttpLimits } from "./http_limits.ts";
 import { Disconnected, Refused } from "./try_again.ts";
@@ -79,8 +79,7 @@ export class HttpModel implements Model {
 
   get enforcesSchemas(): boolean {
     const { provider, baseUrl } = this.#parts.endpoint;
-    const { protocol, isOwnServer } = providerOf(provider);
-    return protocol === "chat" && (isOwnServer || isOnLoopback(baseUrl));
+    return isOwnServerAt(provider, baseUrl);
   }
 
   takesImages(): Promise<boolean | undefined> {

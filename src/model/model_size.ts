@@ -3,17 +3,17 @@
  * Rule: what nobody says is not known; a guess is made from a name alone where it states the number.
  */
 import type { NetworkChoice } from "./choice.ts";
-import { isOnLoopback, serverRootOf } from "./base_url.ts";
+import { serverRootOf } from "./base_url.ts";
 import { fieldsOf } from "./observation.ts";
 import { FACTS_TIMEOUT_MS, type GetJson, getJson } from "./probe.ts";
-import { providerOf } from "./providers.ts";
+import { isOwnServerAt } from "./own_server.ts";
 
 /** Asks a server: llama.cpp says it in its list of models, Ollama at a page of its own. */
 export async function parametersOf(
   { provider, name, baseUrl, apiKey }: NetworkChoice,
   get: GetJson = getJson,
 ): Promise<number | undefined> {
-  if (!providerOf(provider).isOwnServer && !isOnLoopback(baseUrl)) return undefined;
+  if (!isOwnServerAt(provider, baseUrl)) return undefined;
   const options = { timeoutMs: FACTS_TIMEOUT_MS, ...(apiKey !== undefined && { apiKey }) };
   if (provider === "ollama") {
     const body = { model: name };

@@ -5,6 +5,7 @@
 import { cleanText } from "../agent/clean.ts";
 import type { Conversation } from "../agent/conversation.ts";
 import { toModelCall } from "../agent/prompt.ts";
+import { WorkFailed } from "../platform/errors.ts";
 import type { Writer } from "./demonstration.ts";
 import { DEMONSTRATION_SYSTEM } from "./demonstration_prompt.ts";
 
@@ -15,6 +16,9 @@ export function modelWriter(conversation: Conversation): Writer {
     name: `${model.id.provider}:${model.id.name}`,
     async write(prompt, signal) {
       const { session, replay } = conversation;
+      if (replay.actions === "candidates") {
+        throw new WorkFailed("it is asked for candidates alone ([model] actions)");
+      }
       const call = toModelCall(
         {
           ...replay.request(),

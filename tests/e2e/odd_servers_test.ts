@@ -38,8 +38,8 @@ for (const tokens of [-100, 10.5, 1e308]) {
 const NO_ANSWERS = {
   "an empty reply": [{ text: "" }, { text: " " }],
   "thoughts alone": [{ reasoning: "Hm." }, { reasoning: "Hm." }],
-  "a call as text": Array(2).fill({
-    text: '<tool_call>{"name": "read_file", "arguments": {}}</tool_call>',
+  "a call as text that cannot be read": Array(2).fill({
+    text: '<tool_call>{"name": "read_file", "arguments": {</tool_call>',
   }),
   "an answer that was cut off": [{ text: "Half", finish: "length" }],
   "a filtered answer": [{ text: "I", finish: "content_filter" }],
