@@ -54,8 +54,6 @@ Deno.test("ship() killed while a hook runs makes one commit, whoever ends it", a
     // Each end of a named pipe waits for the other: no time is involved.
     new Deno.Command("mkfifo", { args: ["started.ignored", "go.ignored"], cwd: folder.root })
       .outputSync();
-    folder.hook("pre-commit", "echo started > started.ignored; read line < go.ignored");
-    folder.hook("post-commit", "echo done > started.ignored");
     const [program = "", ...args] = shipCommand(shippable);
     const child = new Deno.Command(program, { args, stdin: "null", stderr: "null" }).spawn();
     assert.equal(folder.read("started.ignored"), "started\n");
@@ -68,6 +66,9 @@ Deno.test("ship() killed while a hook runs makes one commit, whoever ends it", a
       Deno.removeSync(`${folder.root}/.git/hooks/${hook}`);
     }
     await shipAgain(shippable);
+  }, (folder) => {
+    folder.hook("pre-commit", "echo started > started.ignored; read line < go.ignored");
+    folder.hook("post-commit", "echo done > started.ignored");
   });
 });
 

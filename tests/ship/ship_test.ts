@@ -8,6 +8,9 @@ import { sampleEntry } from "../ledger/entries.ts";
 import { TEST_SESSION } from "../support/conversations.ts";
 import { IGNORED, OUTLINE, type ShipOptions, verifiedSession, withShippable } from "./shippable.ts";
 
+/** For hooks that come while a session goes on. */
+const LETS_HOOKS_CHANGE = { overrides: ["--changed-hooks"] } as const satisfies ShipOptions;
+
 Deno.test("ship() commits what the session touched, and tells the ledger, the memory and the archive", async () => {
   await withShippable(async (shippable) => {
     const { folder } = shippable;
@@ -132,7 +135,7 @@ Deno.test("ship() fails with the output of a hook that fails, and nothing says s
   await withShippable(async (shippable) => {
     const { folder } = shippable;
     folder.hook("pre-commit", "echo 'lint: no semicolon' >&2; exit 1");
-    await assert.rejects(shippable.ship(), (error) => {
+    await assert.rejects(shippable.ship(LETS_HOOKS_CHANGE), (error) => {
       assert.ok(error instanceof CommitFailed);
       assert.match(error.message, /lint: no semicolon/);
       return true;
@@ -140,7 +143,7 @@ Deno.test("ship() fails with the output of a hook that fails, and nothing says s
     assert.equal(folder.run("rev-list", "--count", "HEAD").trim(), "1");
     assert.throws(() => Deno.readTextFileSync(`${shippable.root}/planning/ledger.jsonl`));
     Deno.removeSync(`${folder.root}/.git/hooks/pre-commit`);
-    await shippable.ship();
+    await shippable.ship(LETS_HOOKS_CHANGE);
     await shippable.assertShippedOnce();
   });
 });
@@ -149,7 +152,7 @@ Deno.test("ship() commits what a hook has reformatted", async () => {
   await withShippable(async (shippable) => {
     const { folder } = shippable;
     folder.hook("pre-commit", "echo 'export const b = 1; // formatted' > b.ts; git add b.ts");
-    await shippable.ship();
+    await shippable.ship(LETS_HOOKS_CHANGE);
     assert.equal(folder.run("show", "HEAD:b.ts"), "export const b = 1; // formatted\n");
     assert.equal(folder.run("status", "--porcelain"), "");
     await shippable.assertShippedOnce();
@@ -161,13 +164,13 @@ Deno.test("ship() stops a hook that hangs, and ships when it does not any more",
     const { folder } = shippable;
     folder.hook("pre-commit", "sleep 600");
     await assert.rejects(
-      shippable.ship({ settings: { commitTimeoutMs: 500 } }),
+      shippable.ship({ ...LETS_HOOKS_CHANGE, settings: { commitTimeoutMs: 500 } }),
       /did not end in time/,
     );
     assert.equal(folder.run("rev-list", "--count", "HEAD").trim(), "1");
     assert.equal(folder.run("diff", "--cached", "--name-only"), "");
     Deno.removeSync(`${folder.root}/.git/hooks/pre-commit`);
-    await shippable.ship();
+    await shippable.ship(LETS_HOOKS_CHANGE);
     await shippable.assertShippedOnce();
   });
 });
@@ -257,12 +260,12 @@ Deno.test("ship() gives up a signing prompt that hangs", async () => {
     folder.run("config", "commit.gpgSign", "true");
     folder.run("config", "gpg.program", `${folder.root}/sign.ignored`);
     await assert.rejects(
-      shippable.ship({ settings: { commitTimeoutMs: 500 } }),
+      shippable.ship({ ...LETS_HOOKS_CHANGE, settings: { commitTimeoutMs: 500 } }),
       /did not end in time/,
     );
     assert.equal(folder.run("rev-list", "--count", "HEAD"), "1\n");
     folder.run("config", "commit.gpgSign", "false");
-    await shippable.ship();
+    await shippable.ship(LETS_HOOKS_CHANGE);
     await shippable.assertShippedOnce();
   });
 });
