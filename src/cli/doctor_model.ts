@@ -17,7 +17,7 @@ const STATES: Readonly<Record<Trial["state"], Finding["state"]>> = {
 
 /** Which model would be used, from where, and what it answers. */
 export async function modelFindings(
-  { model: configuration }: Configuration,
+  { model: configuration }: Pick<Configuration, "model">,
   environment: Environment,
   isOffline: boolean,
 ): Promise<Finding[]> {

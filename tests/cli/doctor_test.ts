@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
+import { modelFindings } from "../../src/cli/doctor_model.ts";
 import { permissionFindings } from "../../src/cli/doctor_permissions.ts";
 import { ModelServer } from "../support/servers/mod.ts";
 import { runM31a, runProgram } from "../support/source.ts";
@@ -53,36 +54,27 @@ Deno.test("m31a doctor --json started below the root says the root", async () =>
   });
 });
 
-Deno.test("m31a doctor tries the key with one short request, and with --offline it does not", async () => {
+Deno.test("modelFindings() tries the key with one short request, and offline it does not", async () => {
   await using server = ModelServer.start([
     { text: "yes" },
     { status: 401, body: { error: { message: "wrong key" } } },
   ]);
-  await withTemporaryFolder(async (folder) => {
-    await runProgram("git", ["init", "--quiet"], { cwd: folder });
-    const env = {
-      M31A_MODEL: "openai-compatible:test",
-      M31A_BASE_URL: server.baseUrl,
-      M31A_API_KEY: "sk-0123456789",
-    };
-    const doctor = (...args: string[]) => runM31a(["doctor", ...args], { cwd: folder, env });
-
-    const offline = await doctor("--offline");
-    assert.match(offline.stdout, /^note +answer +not tried, because of --offline$/m);
-    assert.equal(server.requests.length, 0);
-
-    const answered = await doctor();
-    assert.equal(answered.code, 0);
-    assert.match(
-      answered.stdout,
-      /^ok +answer +a request was answered \(\d+\.\d s, \d+ tokens\)$/m,
-    );
-    assert.match(server.bodies[0] ?? "", /"max_tokens":16,.*"messages":/);
-
-    const refused = await doctor();
-    assert.equal(refused.code, 1);
-    assert.match(refused.stdout, /^missing +answer +.*refused the key.*Check M31A_API_KEY\./m);
-    assert.doesNotMatch(refused.stdout, /sk-0123456789/);
-    assert.equal(server.requests.length, 2);
-  });
+  const environment = {
+    M31A_MODEL: "openai-compatible:test",
+    M31A_BASE_URL: server.baseUrl,
+    M31A_API_KEY: "sk-0123456789",
+  };
+  const answer = async (isOffline: boolean) => {
+    const [model, answer] = await modelFindings({ model: {} }, environment, isOffline);
+    assert.deepEqual([model?.what, model?.state], ["model", "ok"]);
+    return `${answer?.state}: ${answer?.detail}`;
+  };
+  assert.equal(await answer(true), "note: not tried, because of --offline");
+  assert.equal(server.requests.length, 0);
+  assert.match(await answer(false), /^ok: a request was answered \(\d+\.\d s, \d+ tokens\)$/);
+  assert.match(server.bodies[0] ?? "", /"max_tokens":16,.*"messages":/);
+  const refused = await answer(false);
+  assert.match(refused, /^missing: .*refused the key.*Check M31A_API_KEY\./);
+  assert.doesNotMatch(refused, /sk-0123456789/);
+  assert.equal(server.requests.length, 2);
 });
