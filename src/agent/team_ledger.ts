@@ -15,7 +15,7 @@ import { OWED_PART, owedPart, setMark } from "../ledger/team/owed.ts";
 import { pushEntries } from "../ledger/team/push.ts";
 import type { Environment } from "../platform/environment.ts";
 import { UsageError } from "../platform/errors.ts";
-import { runProcess } from "../platform/processes.ts";
+import { readOutsideFile } from "../platform/outside_file.ts";
 import { decodeLossy } from "../platform/text.ts";
 import { readTrustedConfiguration } from "./configuration.ts";
 
@@ -146,20 +146,11 @@ async function passwordOfHome(
   return text === undefined ? undefined : passwordFrom(text, address);
 }
 
-/** For how long such a file is read, in milliseconds, and how much of it. */
-const OUTSIDE_MS = 5_000;
+/** How much of such a file is read. */
 const OUTSIDE_BYTES = 1_000_000;
 
 /** The text of a file outside of the project; `undefined` when it cannot be read. */
 async function readOutside(path: string): Promise<string | undefined> {
-  // The shell's own words read it, so that no program is taken from anywhere.
-  const script =
-    `while IFS= read -r line || [ -n "$line" ]; do printf '%s\\n' "$line"; done < "$1"`;
-  const { code, stdout } = await runProcess({
-    script,
-    args: [path],
-    timeoutMs: OUTSIDE_MS,
-    maxOutputBytes: OUTSIDE_BYTES,
-  });
-  return code === 0 ? decodeLossy(stdout) : undefined;
+  const file = await readOutsideFile(path, OUTSIDE_BYTES);
+  return file.kind === "read" ? decodeLossy(file.bytes) : undefined;
 }

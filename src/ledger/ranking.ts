@@ -1,6 +1,7 @@
 /**
  * Which past work bears on a goal, and which files the goal is likely to touch.
- * Rule: pure, and no constant is fitted to a history: BM25's usual ones, and the choices explained here.
+ * Rule: pure. BM25's constants are the usual ones; the other weights were tried on four histories, and others may
+ * like others better: docs/memory.md says so, docs/benchmarks.md how much it matters.
  *
  * Each piece of work (a commit, a session) is scored by the goal's words against its goal and the words of
  * its paths (BM25 each, added), plus a bonus for being recent. The best {@linkcode VOTERS} vote for files; a file
@@ -61,6 +62,8 @@ const RECENCY_HALF_LIFE = 60;
 const RECENT = 10 * RECENCY_HALF_LIFE;
 /** How many works vote for files. */
 const VOTERS = 50;
+/** Among how many works those to tell of are picked. */
+const CANDIDATES = 1_000;
 /** A file that more than this share of the works changed (a lock file, a changelog) says nothing about a goal. */
 const COMMON_SHARE = 0.05;
 /** Histories with fewer works than this have no common files. */
@@ -102,7 +105,7 @@ class Scored {
     this.#segments = request.segments;
     this.#words = wordsOf(request.goal);
     this.#size = this.#segments.reduce((sum, { index }) => sum + index.size, 0);
-    this.#candidates = this.#best(Math.max(VOTERS, request.count));
+    this.#candidates = this.#best(Math.max(CANDIDATES, request.count));
   }
 
   /** The works with the best scores; the newer of two that are alike first. */

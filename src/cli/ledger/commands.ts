@@ -62,6 +62,7 @@ export function addLedgerCommands(
     .option("--since <day>", "only sessions that ended on this day or later: 2026-11-29, 30d, 12w")
     .option("--until <day>", "only sessions that ended on this day or before")
     .option("--team", "of the team's ledger, computed there")
+    .option("--no-authors", "without saying who did what")
     .action(async (sources, options) => {
       finish(await (await import("./report.ts")).run(sources, options, context));
     });

@@ -10,7 +10,7 @@ import { renderReport } from "../../ledger/report/report.ts";
 import { statsOf } from "../../ledger/stats.ts";
 import { printLine } from "../../platform/output.ts";
 import type { FilterOptions } from "./filter.ts";
-import { TEAM_PARTS } from "../../ledger/team/parts.ts";
+import { TEAM_PARTS, type TeamPart } from "../../ledger/team/parts.ts";
 import type { CommandContext } from "../command_context.ts";
 import { foldNamed, foldTeams } from "./stats.ts";
 
@@ -20,12 +20,12 @@ const REPORT_PATH = "planning/report.html";
 /** Writes the report of the project's ledger, or of those named, and prints its path. */
 export async function run(
   sources: readonly string[],
-  options: FilterOptions & { team?: true | undefined },
+  options: FilterOptions & { team?: true | undefined; authors: boolean },
   context: CommandContext,
 ): Promise<ExitCode> {
   const stats = statsOf(
     options.team
-      ? await foldTeams(sources, options, TEAM_PARTS, context)
+      ? await foldTeams(sources, options, partsOf(options.authors), context)
       : await foldNamed(sources, options),
   );
   const title = options.team
@@ -35,7 +35,13 @@ export async function run(
     : sources.join(", ");
   refuseSymlinks(".", REPORT_PATH);
   ensureDirectory(dirname(REPORT_PATH));
-  writeAtomically(REPORT_PATH, renderReport(stats, { title, madeAt: systemClock.now() }));
+  const shown = options.authors ? stats : { ...stats, byAuthor: [] };
+  writeAtomically(REPORT_PATH, renderReport(shown, { title, madeAt: systemClock.now() }));
   printLine(REPORT_PATH);
   return 0;
+}
+
+/** All that a report shows; who did what is not even asked for where it is not to be shown. */
+function partsOf(withAuthors: boolean): readonly TeamPart[] {
+  return TEAM_PARTS.filter((part) => withAuthors || part !== "author");
 }

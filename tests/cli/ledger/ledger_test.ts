@@ -168,6 +168,17 @@ Deno.test("m31a ledger with wrong words ends with 2 and says which are right", a
   });
 });
 
+Deno.test("m31a ledger report --no-authors says of nobody what they did", async () => {
+  await withLedger(LINES, async (root, run) => {
+    const page = async (...flags: string[]) => {
+      assert.equal((await run("ledger", "report", ...flags)).code, 0);
+      return Deno.readTextFileSync(join(root, "planning/report.html"));
+    };
+    assert.match(await page(), /"byAuthor":\[\{"name"/);
+    assert.match(await page("--no-authors"), /"byAuthor":\[\]/);
+  });
+});
+
 Deno.test("m31a ledger list, show, verify and report do what they say", async () => {
   await withLedger(LINES, async (root, run) => {
     const [list, show, verify, report] = await Promise.all([
