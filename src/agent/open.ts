@@ -88,19 +88,27 @@ export async function startConversation(opening: Opening): Promise<Conversation>
   return conversation;
 }
 
+/** A model as people name it. */
+export interface ModelInWords {
+  /** `provider:name`. */
+  name: string;
+  /** How much it is asked to reason, where that was said. */
+  effort?: string;
+}
+
 /**
- * The model that a new conversation would begin with, as `provider:name`, with its effort where one is set.
+ * The model that a new conversation would begin with.
  *
  * @throws {UsageError} {@linkcode NoModel} when there is no such model
  */
-export async function describeModel(
+export async function modelToBeginWith(
   opening: Pick<Opening, "environment" | "model" | "modelFlag">,
-): Promise<string> {
+): Promise<ModelInWords> {
   const choice = await chosenModel(opening);
   const provider = choice.kind === "network" ? choice.provider : choice.kind;
   const { reasoning } = choice.parameters;
-  const effort = reasoning === undefined ? "" : `, effort ${String(reasoning)}`;
-  return `${provider}:${choice.name}${effort}`;
+  const effort = reasoning === undefined ? {} : { effort: String(reasoning) };
+  return { name: `${provider}:${choice.name}`, ...effort };
 }
 
 /** The model that the flag, the environment or the configuration names. */

@@ -6,7 +6,7 @@
 import { compact } from "../agent/compaction.ts";
 import type { Conversation } from "../agent/conversation.ts";
 import type { TurnEnd } from "../agent/events.ts";
-import { changeModel, describeModel } from "../agent/open.ts";
+import { changeModel, type ModelInWords, modelToBeginWith } from "../agent/open.ts";
 import { Interrupted, messageOf } from "../platform/errors.ts";
 import type { Image } from "../session/images.ts";
 import { runPlainTurn } from "../workflow/plain_turn.ts";
@@ -26,7 +26,7 @@ import { type GoalEnd, pursueGoal, type Pursuit } from "./goal/pursue.ts";
 import { type ShipEnd, shipGoal } from "./goal/ship_goal.ts";
 import type { QuestionBroker } from "./questions.ts";
 import { mentionedImages } from "./mentioned_images.ts";
-import { modelOf } from "./telling/session_lines.ts";
+import { modelInWords, modelOf } from "./telling/session_lines.ts";
 import { turnsToRewindTo, undoInConversation, type UndoRequest } from "./undo_in_conversation.ts";
 import { wantedModel } from "./wanted_model.ts";
 
@@ -102,6 +102,14 @@ export class LiveConversation {
     | Pick<Conversation, "session" | "contextTokens" | "contextWindowTokens">
     | undefined {
     return this.#host.conversation;
+  }
+
+  /** The model that it is with, or will begin with. @throws {NoModel} when there is none to begin with */
+  async model(): Promise<ModelInWords> {
+    const { conversation, opening } = this.#host;
+    return conversation === undefined
+      ? await modelToBeginWith(opening)
+      : modelOf(conversation.session.baseline);
   }
 
   /** The names of the tools that the model has. */
@@ -218,13 +226,15 @@ export class LiveConversation {
       const opening = { ...this.#host.opening, ...wantedModel(argument, this.#host.opening) };
       const conversation = this.#host.conversation;
       if (conversation === undefined) {
-        const name = await describeModel(opening);
+        const name = modelInWords(await modelToBeginWith(opening));
         this.#host.opening = opening;
         return [`Your first message begins a session with ${name}.`];
       }
       const isAnother = argument.trim() !== "" && await changeModel(opening, conversation);
       this.#host.opening = opening;
-      return isAnother ? [] : [`This session is with ${modelOf(conversation.session.baseline)}.`];
+      return isAnother
+        ? []
+        : [`This session is with ${modelInWords(modelOf(conversation.session.baseline))}.`];
     });
   }
 

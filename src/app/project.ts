@@ -3,7 +3,7 @@
  * Rule: opening one writes nothing but trust that was asked for; what the settings mean is decided here for every face.
  */
 import type { Configuration, ConfigurationFlags } from "../agent/configuration.ts";
-import { describeModel } from "../agent/open.ts";
+import { type ModelInWords, modelToBeginWith } from "../agent/open.ts";
 import type { Environment } from "../platform/environment.ts";
 import { listSessions, type SessionSummary } from "../session/catalog.ts";
 import type { ChatStart, HostOptions } from "./conversation_host.ts";
@@ -56,14 +56,14 @@ export class Project {
   }
 
   /**
-   * The model that a new conversation would begin with, in words.
+   * The model that a new conversation would begin with.
    *
    * @throws {UsageError} {@linkcode NoModel} when there is none
    */
-  async describeModel(): Promise<string> {
+  async model(): Promise<ModelInWords> {
     const { environment, configuration: { model }, flags } = this.#settings;
     const modelFlag = flags.model === undefined ? {} : { modelFlag: flags.model };
-    return await describeModel({ environment, model, ...modelFlag });
+    return await modelToBeginWith({ environment, model, ...modelFlag });
   }
 
   /** The newest sessions, newest first. */

@@ -1,6 +1,6 @@
 /**
  * `m31a acp`: the Agent Client Protocol on stdin and stdout, for editors.
- * Rule: stdout belongs to the protocol; everything ends when the editor has gone.
+ * Rule: stdout belongs to the protocol; everything ends when the editor has gone, or says so by a signal.
  */
 import type { ConfigurationFlags } from "../agent/configuration.ts";
 import { Project } from "../app/project.ts";
@@ -8,6 +8,7 @@ import { serveClient } from "../faces/acp/agent.ts";
 import { HeldConversations } from "../faces/acp/held_conversations.ts";
 import { isInProject, routeProjects } from "../faces/acp/project_router.ts";
 import { ownStream, startIn } from "../faces/acp/stdio.ts";
+import { listenForSignals } from "../faces/terminal/terminal_device.ts";
 import type { ExitCode } from "../platform/errors.ts";
 import type { CommandContext } from "./command_context.ts";
 
@@ -17,15 +18,21 @@ export async function run(
   { environment, version }: CommandContext,
 ): Promise<ExitCode> {
   const project = await Project.open({ environment, flags });
-  const held = new HeldConversations(project, version);
+  const held = new HeldConversations(project, environment, version);
   const stream = routeProjects(ownStream(), {
     isHere: (cwd) => isInProject(project.root, cwd),
     // From source there is no program that would start one.
     ...(Deno.build.standalone &&
       { start: (cwd: string) => startIn(cwd, [Deno.execPath(), ...Deno.args]) }),
   });
-  const { closed } = serveClient(held, stream);
-  await closed;
+  const connection = serveClient(held, stream);
+  let code: ExitCode = 0;
+  const stopListening = listenForSignals(["SIGINT", "SIGTERM", "SIGHUP"], () => {
+    code = 130;
+    connection.close();
+  });
+  await connection.closed;
   await held.close();
-  return 0;
+  stopListening();
+  return code;
 }

@@ -1,6 +1,7 @@
 /** m31a as an agent in memory: a real repository, a script for a model, clients at the other ends of streams. */
 import type { AnyMessage, Stream } from "@agentclientprotocol/sdk";
 import { readTrustedConfiguration } from "../../src/agent/configuration.ts";
+import { modelToBeginWith } from "../../src/agent/open.ts";
 import { LiveConversation } from "../../src/app/live_conversation.ts";
 import { prepareOpening } from "../../src/app/opening.ts";
 import { serveClient } from "../../src/faces/acp/agent.ts";
@@ -43,18 +44,23 @@ export async function withAgent(
     const { root, environment } = folder;
     const flags = { model: `script:${root}/answers.script` };
     const configuration = await readTrustedConfiguration(root, environment, flags);
+    const modelled = { environment, model: configuration.model, modelFlag: flags.model };
     const settings = { root, environment, flags, configuration };
     const open = () =>
-      new HeldConversations({
-        root,
-        describeModel: () => Promise.resolve("script"),
-        converse: (start, { brought, ...options }) =>
-          LiveConversation.open(
-            (holder) => prepareOpening(settings, holder, brought),
-            start,
-            options,
-          ),
-      }, "1.2.3");
+      new HeldConversations(
+        {
+          root,
+          model: () => modelToBeginWith(modelled),
+          converse: (start, { brought, ...options }) =>
+            LiveConversation.open(
+              (holder) => prepareOpening(settings, holder, brought),
+              start,
+              options,
+            ),
+        },
+        environment,
+        "1.2.3",
+      );
     let held = open();
     const clients: AcpClient[] = [];
     try {

@@ -7,6 +7,8 @@ import {
   client,
   type ClientCapabilities,
   type ClientConnection,
+  type CreateElicitationRequest,
+  type CreateElicitationResponse,
   type InitializeResponse,
   methods,
   type RequestPermissionRequest,
@@ -23,6 +25,8 @@ export interface ClientAnswers {
     request: RequestPermissionRequest,
     signal: AbortSignal,
   ) => RequestPermissionResponse | Promise<RequestPermissionResponse>;
+  /** Answers a question with a form; it offers forms where this is given. */
+  form?: (request: CreateElicitationRequest) => CreateElicitationResponse;
   /** The files that the editor has open, by their absolute paths; it offers to read them where this is given. */
   open?: Readonly<Record<string, string>>;
   capabilities?: ClientCapabilities;
@@ -38,6 +42,7 @@ export interface NotedUpdate {
 export class AcpClient {
   readonly updates: NotedUpdate[] = [];
   readonly permissions: RequestPermissionRequest[] = [];
+  readonly forms: CreateElicitationRequest[] = [];
   readonly problems: string[] = [];
   readonly #connection: ClientConnection;
   readonly #answers: ClientAnswers;
@@ -55,6 +60,11 @@ export class AcpClient {
         this.#wake();
         return await (answers.permission ?? allowOnce)(params, signal);
       })
+      .onRequest(methods.client.elicitation.create, ({ params }) => {
+        this.forms.push(params);
+        this.#wake();
+        return answers.form?.(params) ?? { action: "cancel" };
+      })
       .onRequest(methods.client.fs.readTextFile, ({ params }) => {
         const content = answers.open?.[params.path];
         if (content === undefined) throw new Error(`${params.path} is not open`);
@@ -68,12 +78,13 @@ export class AcpClient {
   }
 
   async initialize(): Promise<InitializeResponse> {
-    const { open, capabilities } = this.#answers;
+    const { open, form, capabilities } = this.#answers;
     return await this.agent.request(methods.agent.initialize, {
       protocolVersion: 1,
       clientInfo: { name: "test", version: "1" },
       clientCapabilities: {
         ...(open !== undefined && { fs: { readTextFile: true } }),
+        ...(form !== undefined && { elicitation: { form: {} } }),
         ...capabilities,
       },
     });

@@ -1,4 +1,5 @@
 /** What is said of a session: what it is, what it used, how to go on with it. */
+import type { ModelInWords } from "../../agent/open.ts";
 import type { Baseline } from "../../session/baseline.ts";
 import type { WorkflowEnd } from "../../workflow/workflow.ts";
 import type { LiveConversation } from "../live_conversation.ts";
@@ -13,7 +14,7 @@ export function describeSession({ conversation }: LiveConversation): string {
   const cost = totals.cost > 0 ? `, $${totals.cost.toFixed(4)}` : "";
   return [
     `session  ${baseline.session}${baseline.epoch > 0 ? `, epoch ${baseline.epoch}` : ""}`,
-    `model    ${modelOf(baseline)}`,
+    `model    ${modelInWords(modelOf(baseline))}`,
     `used     ${totals.turns} turns, ${totals.requests} requests, ${totals.tokens} tokens${cost}`,
   ].join("\n");
 }
@@ -32,9 +33,15 @@ export function adviceAfter(end: WorkflowEnd, session: string): string {
   return `Session ${session}. To go on: m31a run --resume ${session}${from}`;
 }
 
-/** The model, and how much it is asked to reason where that was said. */
+/** The model of a session. */
 export function modelOf(
   { model: { provider, name, parameters: { reasoning } } }: Baseline,
-): string {
-  return `${provider}:${name}${reasoning === undefined ? "" : `, effort ${String(reasoning)}`}`;
+): ModelInWords {
+  const effort = reasoning === undefined ? {} : { effort: String(reasoning) };
+  return { name: `${provider}:${name}`, ...effort };
+}
+
+/** A model as it is named, with its effort where one is set. */
+export function modelInWords({ name, effort }: ModelInWords): string {
+  return effort === undefined ? name : `${name}, effort ${effort}`;
 }

@@ -38,6 +38,10 @@ export function serveClient(place: AcpPlace, stream: Stream): AgentConnection {
       ({ params }) => answered(async () => (await client).setMode(params)),
     )
     .onRequest(
+      session.setConfigOption,
+      ({ params }) => answered(async () => await (await client).setOption(params)),
+    )
+    .onRequest(
       session.prompt,
       ({ params }) => answered(async () => await (await client).prompt(params)),
     )

@@ -18,6 +18,8 @@ import {
   type PromptResponse,
   PROTOCOL_VERSION,
   RequestError,
+  type SetSessionConfigOptionRequest,
+  type SetSessionConfigOptionResponse,
   type SetSessionModeRequest,
 } from "@agentclientprotocol/sdk";
 import type { EventNumber } from "../../app/events/event_number.ts";
@@ -25,6 +27,7 @@ import { oneLine } from "../../app/telling/call_summary.ts";
 import { describeSession } from "../../app/telling/session_lines.ts";
 import { UsageError } from "../../platform/errors.ts";
 import { listSessions } from "../../session/catalog.ts";
+import { configOptions, wantedOption } from "./config_options.ts";
 import type { HeldConversation } from "./held_conversation.ts";
 import { broughtServers } from "./mcp_servers.ts";
 import { availableCommands, isMode, modeState } from "./modes.ts";
@@ -91,22 +94,23 @@ export class ClientFace {
   async begin({ mcpServers }: { mcpServers: McpServer[] }): Promise<NewSessionResponse> {
     await this.#place.expectModel();
     const held = await this.#place.begin(broughtServers(mcpServers));
+    const settings = await this.#settingsOf(held);
     this.#join(held, undefined);
-    return { sessionId: held.id, ...this.#settingsOf(held) };
+    return { sessionId: held.id, ...settings };
   }
 
   /** Goes on with a session, and tells all of it before the answer. */
   async load(request: KnownSession): Promise<LoadSessionResponse> {
     const held = await this.#hold(request);
     await this.#join(held, undefined);
-    return this.#settingsOf(held);
+    return await this.#settingsOf(held);
   }
 
   /** Goes on with a session; of what came before it tells what is behind the last event that the client has. */
   async resume(request: KnownSession): Promise<LoadSessionResponse> {
     const held = await this.#hold(request);
     await this.#join(held, lastEventIn(request._meta) ?? held.live.lastRecorded);
-    return this.#settingsOf(held);
+    return await this.#settingsOf(held);
   }
 
   list({ cursor }: ListSessionsRequest): ListSessionsResponse {
@@ -143,6 +147,15 @@ export class ClientFace {
     if (!isMode(modeId)) throw new UsageError(`${modeId}: is no mode of m31a's`);
     held.company.setMode(modeId);
     return {};
+  }
+
+  /** Goes on with another model, or another effort. */
+  async setOption(
+    { sessionId, configId, value }: SetSessionConfigOptionRequest,
+  ): Promise<SetSessionConfigOptionResponse> {
+    const { held } = this.face(sessionId);
+    await held.live.changeModel(wantedOption(configId, value));
+    return { configOptions: configOptions(await held.live.model(), this.#place.environment) };
   }
 
   async closeSession({ sessionId }: CloseSessionRequest): Promise<Record<never, never>> {
@@ -193,7 +206,7 @@ export class ClientFace {
   /** @returns what resolves when the client has been told what came before */
   async #join(held: HeldConversation, after: EventNumber | undefined): Promise<void> {
     this.#faces.get(held.id)?.close();
-    const face = new SessionFace(held, this.#place.root, {
+    const face = new SessionFace(held, this.#place, {
       context: this.#context,
       name: this.#name,
       capabilities: this.#capabilities,
@@ -208,7 +221,12 @@ export class ClientFace {
     await face.begin(after);
   }
 
-  #settingsOf({ company }: HeldConversation): Pick<LoadSessionResponse, "modes"> {
-    return { modes: modeState(company.mode) };
+  async #settingsOf(
+    { company, live }: HeldConversation,
+  ): Promise<Pick<LoadSessionResponse, "modes" | "configOptions">> {
+    return {
+      modes: modeState(company.mode),
+      configOptions: configOptions(await live.model(), this.#place.environment),
+    };
   }
 }

@@ -7,24 +7,27 @@ import type { ChatStart } from "../../app/conversation_host.ts";
 import type { Project } from "../../app/project.ts";
 import { foldOwnLedger } from "../../ledger/ledger_sources.ts";
 import { statsOf } from "../../ledger/stats.ts";
+import type { Environment } from "../../platform/environment.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { newSessionId } from "../../session/session_id.ts";
 import { Company, type HeldConversation } from "./held_conversation.ts";
 import type { AcpPlace } from "./place.ts";
 
 /** What is needed of a project. */
-type OpenProject = Pick<Project, "root" | "describeModel" | "converse">;
+type OpenProject = Pick<Project, "root" | "model" | "converse">;
 
 type Servers = Readonly<Record<string, ServerConfiguration>>;
 
 /** See the head of this file. */
 export class HeldConversations implements AcpPlace {
   readonly version: string;
+  readonly environment: Environment;
   readonly #project: OpenProject;
   readonly #held = new Map<string, Promise<HeldConversation>>();
 
-  constructor(project: OpenProject, version: string) {
+  constructor(project: OpenProject, environment: Environment, version: string) {
     this.#project = project;
+    this.environment = environment;
     this.version = version;
   }
 
@@ -33,7 +36,7 @@ export class HeldConversations implements AcpPlace {
   }
 
   async expectModel(): Promise<void> {
-    await this.#project.describeModel();
+    await this.#project.model();
   }
 
   begin(brought: Servers): Promise<HeldConversation> {

@@ -61,6 +61,13 @@ async function say(
   return end === "cancelled" ? end : stopOf(end);
 }
 
+/** Says something in the turn that is under way. Resolves when it is on disk. */
+export async function steer(face: SessionFace, text: string): Promise<Record<never, never>> {
+  const { promise, resolve } = Promise.withResolvers<Record<never, never>>();
+  face.held.live.steer(text, () => resolve({}));
+  return await promise;
+}
+
 async function pursueGoal(face: SessionFace, { text, images }: PromptMessage): Promise<StopReason> {
   if (images.length === 0) return await pursue(face, { goal: text });
   throw new UsageError("a goal takes no pictures; say it in words, or show them in the mode chat");

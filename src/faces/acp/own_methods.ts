@@ -5,7 +5,7 @@
 import { z } from "zod";
 import type { Answer } from "../../app/questions.ts";
 import type { ClientFace } from "./client_face.ts";
-import { compact, pursue, ship, undo } from "./obey.ts";
+import { compact, pursue, ship, steer, undo } from "./obey.ts";
 
 /** Does what a client asks for. @throws {z.ZodError} when `params` are not what it takes */
 type OwnMethod = (client: ClientFace, params: unknown) => Promise<unknown>;
@@ -62,6 +62,10 @@ export const OWN_METHODS: Readonly<Record<string, OwnMethod>> = {
     (client, { sessionId, question, answer }) => ({
       counts: client.face(sessionId).held.live.questions.answer(question, answer, client.name),
     }),
+  ),
+  "_m31a/steer": method(
+    inSession.extend({ text: z.string().min(1) }),
+    async (client, { sessionId, text }) => await steer(client.face(sessionId), text),
   ),
   "_m31a/queue": method(
     inSession.extend({ id: z.string(), text: z.string().optional() }),

@@ -3,6 +3,7 @@
  * Rule: several clients may be on one conversation; it is held once.
  */
 import type { ServerConfiguration } from "../../agent/configuration_schema.ts";
+import type { Environment } from "../../platform/environment.ts";
 import type { HeldConversation } from "./held_conversation.ts";
 
 /** See the head of this file. */
@@ -11,6 +12,7 @@ export interface AcpPlace {
   root: string;
   /** m31a's own version. */
   version: string;
+  environment: Environment;
   /** @throws {NoModel} when there is no model to talk to, and what is missing */
   expectModel(): Promise<void>;
   /**

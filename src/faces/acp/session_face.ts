@@ -20,8 +20,10 @@ import {
 } from "../../app/events/event_number.ts";
 import type { OpenQuestion } from "../../app/questions.ts";
 import { messageOf } from "../../platform/errors.ts";
+import { configOptions } from "./config_options.ts";
 import type { HeldConversation, OpenText } from "./held_conversation.ts";
 import { EVENT_METHOD, type OwnCapabilities } from "./own_protocol.ts";
+import type { AcpPlace } from "./place.ts";
 import { Questions } from "./questions.ts";
 import { ownUpdate, Translator } from "./translator.ts";
 
@@ -38,7 +40,7 @@ export interface ClientSide {
 export class SessionFace {
   readonly held: HeldConversation;
   readonly #client: ClientSide;
-  readonly #root: string;
+  readonly #place: AcpPlace;
   readonly #translator: Translator;
   readonly #questions: Questions;
   readonly #end = new AbortController();
@@ -49,10 +51,11 @@ export class SessionFace {
   #told: EventPlace = BEFORE_ALL;
   #waiting: (() => void)[] = [];
 
-  constructor(held: HeldConversation, root: string, client: ClientSide) {
+  constructor(held: HeldConversation, place: AcpPlace, client: ClientSide) {
     this.held = held;
     this.#client = client;
-    this.#root = root;
+    this.#place = place;
+    const { root } = place;
     const { context, capabilities } = client;
     const { notices, compaction } = capabilities.session ?? {};
     const shows = { notices: Boolean(notices), compaction: Boolean(compaction) };
@@ -172,8 +175,14 @@ export class SessionFace {
     if (body.type === "tool_finished") this.#running = undefined;
     if (body.type === "question_ended") this.#questions.takeBack(body.id);
     if (this.#client.own.events) return;
+    if (body.type === "epoch" && body.from === "model") this.#tellOptions().catch(() => {});
     if (body.type === "question_asked") this.#ask(body.question);
     if (body.type === "state") { for (const question of body.questions) this.#ask(question); }
+  }
+
+  async #tellOptions(): Promise<void> {
+    const options = configOptions(await this.held.live.model(), this.#place.environment);
+    await this.#update({ sessionUpdate: "config_option_update", configOptions: options });
   }
 
   async #ask(question: OpenQuestion): Promise<void> {
@@ -196,7 +205,7 @@ export class SessionFace {
     try {
       const response: ReadTextFileResponse = await context.request(methods.client.fs.readTextFile, {
         sessionId: this.held.id,
-        path: join(this.#root, path),
+        path: join(this.#place.root, path),
       }, { cancellationSignal: signal, stopWaitingOnCancel: true });
       return response.content;
     } catch {

@@ -69,7 +69,6 @@ export class Translator {
       case "question":
       case "question_asked":
       case "question_ended":
-      case "state":
       case "shipped":
         return [];
       case "message":
@@ -156,6 +155,8 @@ export class Translator {
           doneLine(event.preview) +
             (event.isPending ? " /execute does what is pending again." : ""),
         );
+      case "state":
+        return [ownUpdate({ activity: event.activity, waiting: event.waiting })];
       case "activity":
         return [ownUpdate({ activity: event.activity })];
       case "waiting":

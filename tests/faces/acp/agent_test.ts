@@ -1,6 +1,11 @@
 /** m31a as an agent: sessions, prompts, questions, with one client and with several; all it sends is held against the schema. */
 import assert from "node:assert/strict";
-import { methods, RequestError, type SessionUpdate } from "@agentclientprotocol/sdk";
+import {
+  methods,
+  RequestError,
+  type SessionUpdate,
+  type SetSessionConfigOptionResponse,
+} from "@agentclientprotocol/sdk";
 import { select } from "../../support/acp_client.ts";
 import { withAgent } from "../../support/acp_agent.ts";
 
@@ -242,6 +247,122 @@ Deno.test("a prompt may be a command of the chat", async () => {
   });
 });
 
+/** What a model answers that reaches a goal in one task, and what it finds there. */
+const GOAL_SCRIPT = [
+  { calls: [{ tool: "ask_user", input: { question: "Which way?", options: ["left", "right"] } }] },
+  "Add goes wrong.",
+  {
+    calls: [{
+      tool: "submit_plan",
+      input: {
+        summary: "Mend it.",
+        tasks: [{ id: "1", title: "Mend add", files: ["add.js"], acceptance: "It adds." }],
+      },
+    }],
+  },
+  {
+    calls: [
+      { tool: "edit_file", input: { path: "add.js", old_text: "a - b", new_text: "a + b" } },
+      { tool: "finish_task", input: { summary: "It adds." } },
+    ],
+  },
+  "It adds now.",
+];
+const GOAL_FILES = {
+  "package.json": '{ "scripts": { "test": "node test.js" } }',
+  "add.js": "module.exports = (a, b) => a - b;\n",
+  "test.js": "if (require('./add.js')(2, 3) !== 5) { console.log('not 5'); process.exit(1); }\n",
+};
+
+Deno.test("in the mode goal a message is planned, carried out, checked and shipped, with the client's word at each gate", async () => {
+  await withAgent(GOAL_SCRIPT, async ({ folder, connect }) => {
+    for (const [path, text] of Object.entries(GOAL_FILES)) folder.write(path, text);
+    folder.commitAll();
+    const client = await connect({
+      form: ({ message }) => ({
+        action: "accept",
+        content: message === "Which way?" ? { words: "straight on" } : { choice: "carry it out" },
+      }),
+    });
+    const sessionId = await client.begin(folder.root);
+    await client.agent.request(methods.agent.session.setMode, { sessionId, modeId: "goal" });
+    assert.equal(await client.prompt(sessionId, "Mend add."), "end_turn");
+    assert.equal(client.forms.length, 2);
+    assert.match(folder.read(`sessions/${sessionId}/0.jsonl`), /"text":"straight on"/);
+    const plans = all(
+      client.updates,
+      (update) =>
+        update.sessionUpdate === "plan"
+          ? update.entries.map(({ content, status }) => `${content} ${status}`).join()
+          : undefined,
+    );
+    assert.equal(plans[0], "1: Mend add pending");
+    assert.equal(plans.at(-1), "1: Mend add completed");
+    const checks = all(
+      client.updates,
+      (update) =>
+        "toolCallId" in update && /^check-/.test(update.toolCallId)
+          ? `${update.toolCallId} ${update.status}`
+          : undefined,
+    );
+    assert.deepEqual(checks.slice(0, 2), ["check-1 in_progress", "check-1 failed"]);
+    assert.equal(checks.at(-1)?.split(" ")[1], "completed");
+    assert.match(client.permissions.at(-1)?.toolCall.title ?? "", /Commit this now/);
+    assert.match(client.words("agent_message_chunk"), /Verified.*Shipped: commit/s);
+    assert.match(folder.run("log", "-1", "--format=%s"), /: mend add$/m);
+    assert.equal(client.words("user_message_chunk"), "");
+  });
+});
+
+Deno.test("the model and its effort are options, before the first message and behind it", async () => {
+  await withAgent(["Hello.", "Harder."], async ({ folder, connect }) => {
+    const client = await connect();
+    const sessionId = await client.begin(folder.root);
+    const set = async (configId: string, value: string) => {
+      const response: SetSessionConfigOptionResponse = await client.agent.request(
+        methods.agent.session.setConfigOption,
+        { sessionId, configId, value },
+      );
+      return response.configOptions.map(({ currentValue }) => currentValue);
+    };
+    const model = `script:${folder.root}/answers.script`;
+    assert.deepEqual(await set("effort", "low"), [model, "low"]);
+    await client.prompt(sessionId, "Hi.");
+    assert.deepEqual(await set("effort", "high"), [model, "high"]);
+    await client.until(() =>
+      all(client.updates, ({ sessionUpdate }) => sessionUpdate).find((kind) =>
+        kind === "config_option_update"
+      )
+    );
+    await client.prompt(sessionId, "Try harder.");
+    assert.equal(client.words("agent_message_chunk"), "Hello.Harder.");
+    await assert.rejects(set("effort", "enormous"), /is no effort/);
+    await assert.rejects(set("colour", "red"), /is no option/);
+    await assert.rejects(set("model", "nobody:x"), /nobody/);
+    assert.deepEqual(await set("model", model), [model, "high"]);
+  });
+});
+
+Deno.test("what a client cannot be on is refused with the protocol's codes", async () => {
+  await withAgent(["Hello."], async ({ folder, connect }) => {
+    const client = await connect();
+    const code = (number: number) => (error: unknown) =>
+      error instanceof RequestError && error.code === number;
+    const unknown = { sessionId: "20260101-000000-0000", cwd: folder.root, mcpServers: [] };
+    await assert.rejects(client.agent.request(methods.agent.session.load, unknown), code(-32002));
+    await assert.rejects(client.prompt(unknown.sessionId, "Hi."), code(-32002));
+    const sse = { type: "sse", name: "old", url: "https://example.org", headers: [] } as const;
+    const brought = { cwd: folder.root, mcpServers: [sse] };
+    await assert.rejects(client.agent.request(methods.agent.session.new, brought), code(-32602));
+    const sessionId = await client.begin(folder.root);
+    await assert.rejects(client.prompt(sessionId, " "), code(-32602));
+    assert.equal(await client.prompt(sessionId, "Hi."), "end_turn");
+    await client.agent.request(methods.agent.session.close, { sessionId });
+    await assert.rejects(client.prompt(sessionId, "Hi."), code(-32002));
+    await assert.rejects(connect().then((other) => other.prompt(sessionId, "Hi.")), code(-32002));
+  });
+});
+
 Deno.test("m31a's own methods say how a conversation stands, and refuse what makes no sense", async () => {
   await withAgent(["Hello."], async ({ folder, connect }) => {
     const client = await connect({ capabilities: { _meta: { m31a: { events: true } } } });
@@ -263,6 +384,9 @@ Deno.test("m31a's own methods say how a conversation stands, and refuse what mak
       (error) => error instanceof RequestError && error.code === -32002,
     );
     await assert.rejects(client.agent.request("_m31a/nothing", {}), /not found/i);
+    const steered = { sessionId, text: "And now?" };
+    assert.deepEqual(await client.agent.request("_m31a/steer", steered), {});
+    assert.match(folder.read(`sessions/${sessionId}/0.jsonl`), /"text":"And now\?"/);
     assert.deepEqual(client.words("agent_message_chunk"), "", "it has asked for events");
   });
 });
