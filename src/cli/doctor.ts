@@ -15,18 +15,12 @@ import type { Environment } from "../platform/environment.ts";
 import { type ExitCode, M31aError, messageOf } from "../platform/errors.ts";
 import { lstatOrUndefined } from "../platform/files.ts";
 import { emptiedLoaderVariables } from "../platform/shell.ts";
+import type { Finding } from "./doctor_finding.ts";
 import { modelFindings } from "./doctor_model.ts";
 import { permissionFindings } from "./doctor_permissions.ts";
 import { printLine } from "../platform/output.ts";
 import type { CommandContext } from "./command_context.ts";
 import { createPaint, type StyleName, wantsColour } from "../faces/terminal/ansi.ts";
-
-/** One thing that doctor looked at. `missing` is something that m31a cannot do its work without. */
-export interface Finding {
-  what: string;
-  state: "ok" | "note" | "missing";
-  detail: string;
-}
 
 /** Prints the findings; resolves to 1 when something that is needed is missing. */
 export async function run(

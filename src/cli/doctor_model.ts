@@ -7,7 +7,7 @@ import { chooseModel } from "../model/choice.ts";
 import { type Trial, tryModel } from "../model/trial.ts";
 import type { Environment } from "../platform/environment.ts";
 import { messageOf } from "../platform/errors.ts";
-import type { Finding } from "./doctor.ts";
+import type { Finding } from "./doctor_finding.ts";
 
 const STATES: Readonly<Record<Trial["state"], Finding["state"]>> = {
   answered: "ok",

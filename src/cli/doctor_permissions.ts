@@ -3,7 +3,7 @@
  * Rule: a right that m31a should not hold is asked for too; only a refusal counts as protection.
  */
 import { SHELL } from "../platform/shell.ts";
-import type { Finding } from "./doctor.ts";
+import type { Finding } from "./doctor_finding.ts";
 
 /** Something that m31a needs (`isNeeded`) or must not be able to do. */
 interface Probe {

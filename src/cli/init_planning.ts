@@ -17,6 +17,7 @@ import {
   writeAtomically,
 } from "../platform/files.ts";
 import { isPlanningUndecided } from "../ship/planning_files.ts";
+import { isInteractive } from "../faces/terminal/terminal_device.ts";
 import { printLine } from "../platform/output.ts";
 
 const IGNORE_PATH = "planning/.gitignore";
@@ -51,7 +52,7 @@ export async function settlePlanning(
 ): Promise<void> {
   const isOpen = pathExists(`${root}/.git`) &&
     await isPlanningUndecided(new Git(root, environment));
-  const fate = given ?? (isOpen ? await ask() : "leave");
+  const fate = given ?? (isOpen ? await ask(environment) : "leave");
   if (fate === "commit") return await commitAlong(root, environment);
   if (fate === "ignore") return ignore(root);
   if (given === undefined && isOpen) {
@@ -59,15 +60,12 @@ export async function settlePlanning(
   }
 }
 
-async function ask(): Promise<Fate> {
-  if (!Deno.stdin.isTerminal() || !Deno.stdout.isTerminal()) return "leave";
-  const prompts = await import("@clack/prompts");
-  const answer = await prompts.select<Fate>({
-    message: "What is to become of planning/ in git?",
-    options: FATES.map(([value, label]) => ({ value, label })),
-    initialValue: "leave",
-  });
-  return prompts.isCancel(answer) ? "leave" : answer;
+async function ask(environment: Environment): Promise<Fate> {
+  if (!isInteractive()) return "leave";
+  const { choose } = await import("./ask.ts");
+  const labels = FATES.map(([, label]) => label);
+  const chosen = await choose("What is to become of planning/ in git?", labels, environment);
+  return FATES[chosen ?? -1]?.[0] ?? "leave";
 }
 
 function ignore(root: string): void {

@@ -26,6 +26,9 @@ import { diagnose, outlineOf } from "../workflow/outline.ts";
 import { readWorkflow } from "../workflow/read_workflow.ts";
 import { shipWorkflow } from "../workflow/ship_workflow.ts";
 import { NO_WORKFLOW, type WorkflowState } from "../workflow/state.ts";
+import { isInteractive } from "../faces/terminal/terminal_device.ts";
+import type { Environment } from "../platform/environment.ts";
+import { confirm } from "./ask.ts";
 import { interruptible } from "./interruption.ts";
 import { printLine, sayAside } from "../platform/output.ts";
 import type { CommandContext } from "./command_context.ts";
@@ -83,7 +86,9 @@ export async function run(
         include: options.include ?? [],
         ...(message !== undefined && { message }),
         checking: checkingOf({ sandbox, configuration }, opened.conversation),
-        ...(mayAsk(options) && { confirm }),
+        ...(mayAsk(options) && {
+          confirm: (checks) => mayBeShipped(checks, context.environment),
+        }),
         ...(opened.conversation !== undefined && { writer: modelWriter(opened.conversation) }),
         signal: interruption.signal,
         onEvent: (event) => show(event, options),
@@ -185,14 +190,16 @@ const NO_TOOLS: ToolSet = {
 };
 
 function mayAsk({ yes, json }: ShipCommandOptions): boolean {
-  return !yes && !json && Deno.stdin.isTerminal() && Deno.stdout.isTerminal();
+  return !yes && !json && isInteractive();
 }
 
 /** What is fine needs no question. */
-async function confirm(checks: readonly PreflightCheck[]): Promise<boolean> {
+async function mayBeShipped(
+  checks: readonly PreflightCheck[],
+  environment: Environment,
+): Promise<boolean> {
   if (checks.every(({ verdict }) => verdict === "pass")) return true;
-  const prompts = await import("@clack/prompts");
-  return await prompts.confirm({ message: "Ship it as it is?", initialValue: true }) === true;
+  return await confirm("Ship it as it is?", environment);
 }
 
 function overridesOf(options: ShipCommandOptions): Set<Override> {

@@ -6,7 +6,7 @@
  */
 import { type EntryFilter, type FoldData, LedgerFold } from "./ledger_fold.ts";
 import { KeySet } from "./key_set.ts";
-import type { ByteSource } from "./lines.ts";
+import type { ByteSource } from "../platform/byte_lines.ts";
 import { foldLines } from "./stats_scan.ts";
 
 /** A part of a ledger that begins and ends where lines do. */

@@ -14,7 +14,8 @@ import {
 import { decodeStrict } from "../platform/text.ts";
 import { decodeEntry, encodeEntry, entryKey, type LedgerEntry } from "./entry.ts";
 import { LedgerDamaged, tornLineAdvice } from "./errors.ts";
-import { type ByteLine, readLines, withFileIfExists } from "./lines.ts";
+import { type ByteLine, readLines } from "../platform/byte_lines.ts";
+import { withFileIfExists } from "./existing_file.ts";
 import { isBeingWritten, refuseUnlessBeingWritten, withLockedFile } from "./locked_file.ts";
 import { LEDGER_PATH } from "./paths.ts";
 
@@ -53,7 +54,7 @@ function holdsKey(
     key.id === null ? `${key.session}","attempt":${key.attempt},` : `${key.id}"`,
   );
   for (const line of readLines(file)) {
-    if (!line.isFinished) {
+    if (!line.isEnded) {
       throw new LedgerDamaged(LEDGER_PATH, line.number, tornLineAdvice(LEDGER_PATH));
     }
     const start = starts.find((known) => startsWith(line.bytes, known, 0));
@@ -106,7 +107,7 @@ export async function readLedger(path: string): Promise<LocatedEntry[]> {
   const entries: LocatedEntry[] = [];
   const torn = withFileIfExists(path, (file) => {
     for (const line of readLines(file)) {
-      if (!line.isFinished) return line.number;
+      if (!line.isEnded) return line.number;
       const entry = entryOfLine(line, path);
       if (keys.has(entryKey(entry))) continue;
       keys.add(entryKey(entry));
@@ -147,7 +148,7 @@ export async function verifyLedger(path: string): Promise<LedgerVerdict> {
   const seen = new Map<string, SeenLine>();
   const torn = withFileIfExists(path, (file) => {
     for (const line of readLines(file)) {
-      if (!line.isFinished) return line.number;
+      if (!line.isEnded) return line.number;
       verifyLine(line, seen, verdict);
     }
     return undefined;

@@ -8,7 +8,8 @@ import { type Digest, digest } from "./digest.ts";
 import { entryKey, type LedgerEntry } from "./entry.ts";
 import { LedgerDamaged } from "./errors.ts";
 import { entryOfLine, readLedger } from "./ledger.ts";
-import { readLines, withFileIfExists } from "./lines.ts";
+import { readLines } from "../platform/byte_lines.ts";
+import { withFileIfExists } from "./existing_file.ts";
 import { readBlock } from "./memory.ts";
 import { readMemory } from "./memory_file.ts";
 import { type KnownCommits, NO_COMMITS } from "./past/known_commits.ts";
@@ -68,7 +69,7 @@ function* tailEntries(file: Deno.FsFile, path: string, tailBytes: number): Gener
       isFirst = false;
       continue;
     }
-    if (!line.isFinished) throw new LedgerDamaged(path, line.number, "the line is not finished");
+    if (!line.isEnded) throw new LedgerDamaged(path, line.number, "the line is not finished");
     const entry = entryOfLine(line, path);
     if (keys.has(entryKey(entry))) continue;
     keys.add(entryKey(entry));

@@ -7,7 +7,7 @@ import { EntryScanner } from "./entry_scanner.ts";
 import { EntryView, viewEntry } from "./entry_view.ts";
 import { LedgerDamaged } from "./errors.ts";
 import type { LedgerFold } from "./ledger_fold.ts";
-import type { ByteSource } from "./lines.ts";
+import type { ByteSource } from "../platform/byte_lines.ts";
 
 /** How much is read at a time; a longer line makes the buffer grow. */
 const BUFFER_BYTES = 1 << 20;

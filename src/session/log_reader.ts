@@ -2,6 +2,7 @@
  * Reading a log from its first byte to its last, a line at a time, in flat memory.
  * Rule: every line is checked against its schema and the chain; the first that is wrong ends the reading.
  */
+import { type ByteLine, readLines as readByteLines } from "../platform/byte_lines.ts";
 import { messageOf } from "../platform/errors.ts";
 import type { EncodedBaseline } from "./baseline.ts";
 import { type Damage, SessionIo } from "./errors.ts";
@@ -9,43 +10,9 @@ import { type ChainPosition, decodeRecord, LineInvalid, linkTo, positionAfter } 
 import type { SessionRecord } from "./records.ts";
 import { Sequence } from "./sequence.ts";
 
-const BUFFER_BYTES = 1 << 18;
-const NEWLINE = 0x0a;
-
-/** A line without its newline. Its bytes are valid until the next one is asked for. */
-interface Line {
-  bytes: Uint8Array;
-  /** A newline follows. */
-  isEnded: boolean;
-}
-
-/** The lines of `file` from its present position, split at `\n` and at nothing else. */
-export function* readLines(file: Deno.FsFile, path: string): Generator<Line> {
-  // One buffer for all of the file, as long as no line is longer; what is left of a line moves to its front.
-  let buffer = new Uint8Array(BUFFER_BYTES);
-  let filled = 0;
-  while (true) {
-    if (filled === buffer.byteLength) buffer = doubled(buffer);
-    const length = readChunk(file, buffer.subarray(filled), path);
-    if (length === null) break;
-    let start = 0;
-    let end = buffer.subarray(0, filled + length).indexOf(NEWLINE, filled);
-    filled += length;
-    while (end !== -1) {
-      yield { bytes: buffer.subarray(start, end), isEnded: true };
-      start = end + 1;
-      end = buffer.subarray(0, filled).indexOf(NEWLINE, start);
-    }
-    buffer.copyWithin(0, start, filled);
-    filled -= start;
-  }
-  if (filled > 0) yield { bytes: buffer.subarray(0, filled), isEnded: false };
-}
-
-function doubled(buffer: Uint8Array): Uint8Array<ArrayBuffer> {
-  const larger = new Uint8Array(buffer.byteLength * 2);
-  larger.set(buffer);
-  return larger;
+/** The lines of `file` from its present position. @throws {SessionIo} that names `path` */
+export function readLines(file: Deno.FsFile, path: string): Generator<ByteLine> {
+  return readByteLines({ readSync: (into) => readChunk(file, into, path) });
 }
 
 function readChunk(file: Deno.FsFile, chunk: Uint8Array, path: string): number | null {
@@ -139,7 +106,7 @@ function whyUnfinished(bytes: Uint8Array): string {
   return `truncated tail: ${size}; this record was never acknowledged`;
 }
 
-function isNothingButZeros(lines: Iterable<Line>): boolean {
+function isNothingButZeros(lines: Iterable<ByteLine>): boolean {
   for (const { bytes } of lines) {
     if (!bytes.every((byte) => byte === 0)) return false;
   }

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { encodeEntry, entryKey, type LedgerEntry } from "../../src/ledger/entry.ts";
 import { dayOf, EntryView, viewEntry } from "../../src/ledger/entry_view.ts";
 import { type EntryFilter, LedgerFold } from "../../src/ledger/ledger_fold.ts";
-import type { ByteSource } from "../../src/ledger/lines.ts";
+import type { ByteSource } from "../../src/platform/byte_lines.ts";
 import { type GroupSums, type LedgerStats, statsOf, weekName } from "../../src/ledger/stats.ts";
 import { foldLines } from "../../src/ledger/stats_scan.ts";
 import { arbitraryEntry, sampleEntry } from "./entries.ts";

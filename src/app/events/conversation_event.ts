@@ -9,7 +9,7 @@ import type { ShipEvent } from "../../ship/events.ts";
 import type { WorkflowEvent } from "../../workflow/events.ts";
 import type { UndoPreview } from "../../workflow/undo_preview.ts";
 import type { WorkflowEnd } from "../../workflow/workflow.ts";
-import type { ShipEnd } from "../goal/ship_goal.ts";
+import type { ShipEnd } from "../goal/ship_end.ts";
 import type { Answer, OpenQuestion } from "../questions.ts";
 import type { CallKind, WaitingCall } from "../queue/waiting_call.ts";
 import type { EventNumber } from "./event_number.ts";

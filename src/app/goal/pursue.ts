@@ -16,7 +16,8 @@ import { runWorkflow, type WorkflowEnd } from "../../workflow/workflow.ts";
 import { tellFound } from "./found_workflows.ts";
 import type { GoalParts } from "./goal_parts.ts";
 import { memoryFor } from "./memory_for_goal.ts";
-import { type ShipEnd, shipGoal } from "./ship_goal.ts";
+import type { ShipEnd } from "./ship_end.ts";
+import { shipGoal } from "./ship_goal.ts";
 
 /** What is asked for: a new goal, to go on, or to enter a phase again. */
 export interface Pursuit {

@@ -15,9 +15,7 @@ import { shipWorkflow } from "../../workflow/ship_workflow.ts";
 import { checkingOf } from "../opening.ts";
 import { shipOrSayHow } from "../telling/ship_lines.ts";
 import type { GoalParts } from "./goal_parts.ts";
-
-/** How a ship ended. `failed`: a commit or a step failed, which does not end the conversation. */
-export type ShipEnd = ShipOutcome | { outcome: "failed"; reason: string };
+import type { ShipEnd } from "./ship_end.ts";
 
 /**
  * Ships the session of `conversation`, and tells how it ended.

@@ -4,7 +4,7 @@
  */
 import type { WorkflowState } from "../../workflow/state.ts";
 import type { WorkflowEnd } from "../../workflow/workflow.ts";
-import type { ShipEnd } from "../goal/ship_goal.ts";
+import type { ShipEnd } from "../goal/ship_end.ts";
 import { WORKFLOW_COMMANDS } from "../slash_commands.ts";
 import { oneLine } from "./call_summary.ts";
 import { shipOutcomeLines } from "./ship_lines.ts";

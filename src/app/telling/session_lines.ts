@@ -1,14 +1,18 @@
 /** What is said of a session: what it is, what it used, how to go on with it. */
 import type { ModelInWords } from "../../agent/open.ts";
 import type { Baseline } from "../../session/baseline.ts";
+import type { Totals } from "../../session/sequence.ts";
 import type { WorkflowEnd } from "../../workflow/workflow.ts";
-import type { LiveConversation } from "../live_conversation.ts";
 
 /** What is said where a conversation is to be summarized that has not begun. */
 export const NOTHING_TO_SUMMARIZE = "There is nothing to summarize yet.";
 
 /** The session in a few lines: its id, its model, what it used. */
-export function describeSession({ conversation }: LiveConversation): string {
+export function describeSession(
+  { conversation }: {
+    conversation: { session: { baseline: Baseline; totals: Readonly<Totals> } } | undefined;
+  },
+): string {
   if (conversation === undefined) return "No session yet: it begins with your first message.";
   const { baseline, totals } = conversation.session;
   const cost = totals.cost > 0 ? `, $${totals.cost.toFixed(4)}` : "";
@@ -20,7 +24,7 @@ export function describeSession({ conversation }: LiveConversation): string {
 }
 
 /** What to say on leaving a chat; undefined when no session began. */
-export function farewell({ session }: LiveConversation): string | undefined {
+export function farewell({ session }: { session: string | null }): string | undefined {
   return session === null
     ? undefined
     : `Session ${session}. To go on: m31a chat --resume ${session}`;

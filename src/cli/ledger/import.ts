@@ -8,7 +8,7 @@ import { Git } from "../../git/run.ts";
 import type { LedgerEntry } from "../../ledger/entry.ts";
 import { LedgerDamaged } from "../../ledger/errors.ts";
 import { appendEntry, entryOfLine } from "../../ledger/ledger.ts";
-import { readLines } from "../../ledger/lines.ts";
+import { readLines } from "../../platform/byte_lines.ts";
 import { foreignEntry } from "../../ledger/other_agents/foreign_session.ts";
 import { readTranscripts, TRANSCRIPTS } from "../../ledger/other_agents/transcripts.ts";
 import { type ExitCode, UsageError } from "../../platform/errors.ts";

@@ -7,7 +7,7 @@ import { numberTable } from "../../faces/terminal/charts.ts";
 import { formatCount, formatPercent } from "../../faces/terminal/numbers.ts";
 import { wrapText } from "../../faces/terminal/wrap.ts";
 import { intervalText, memoryVerdict, rateInterval } from "./memory_verdict.ts";
-import type { Look } from "./stats_view.ts";
+import type { Look } from "./look.ts";
 
 /** The comparison. */
 export function renderMemory({ withMemory, withoutMemory }: LedgerStats, look: Look): string {

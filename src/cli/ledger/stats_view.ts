@@ -5,7 +5,7 @@
 import type { GroupStats, GroupSums, LedgerStats } from "../../ledger/stats.ts";
 import { sinceLastWeek } from "../../ledger/last_week.ts";
 import type { Grouping } from "../../ledger/stats_table.ts";
-import type { Paint, Span, StyleName } from "../../faces/terminal/ansi.ts";
+import type { Span, StyleName } from "../../faces/terminal/ansi.ts";
 import { bar, numberTable, sparkline } from "../../faces/terminal/charts.ts";
 import {
   formatCost,
@@ -15,18 +15,9 @@ import {
 } from "../../faces/terminal/numbers.ts";
 import { truncate } from "../../faces/terminal/width.ts";
 import { wrapText } from "../../faces/terminal/wrap.ts";
+import type { Look } from "./look.ts";
 import { renderMemory } from "./memory_view.ts";
 import { fitOverview } from "./overview_fit.ts";
-
-/** How to draw. */
-export interface Look {
-  paint: Paint;
-  isUnicode: boolean;
-  /** Columns. */
-  width: number;
-  /** Lines on the screen; undefined where nothing scrolls away. */
-  height?: number;
-}
 
 /** What is said of a ledger without entries. */
 export const NOTHING_YET =

@@ -2,6 +2,8 @@
 import { type ExitCode, UsageError } from "../../platform/errors.ts";
 import { expectClosed, removeSession } from "../../session/remove.ts";
 import { removeRemains } from "../../workflow/session_remains.ts";
+import { isInteractive } from "../../faces/terminal/terminal_device.ts";
+import type { Environment } from "../../platform/environment.ts";
 import { printLine } from "../../platform/output.ts";
 import type { CommandContext } from "../command_context.ts";
 import { titleOf } from "../../session/catalog.ts";
@@ -15,20 +17,22 @@ export interface RemoveIo {
   confirm: (question: string) => Promise<boolean>;
 }
 
-const terminalIo: RemoveIo = {
-  isTerminal: Deno.stdin.isTerminal() && Deno.stdout.isTerminal(),
-  async confirm(message) {
-    const { confirm } = await import("@clack/prompts");
-    return await confirm({ message, initialValue: false }) === true;
-  },
-};
+function terminalIo(environment: Environment): RemoveIo {
+  return {
+    isTerminal: isInteractive(),
+    confirm: async (question) => {
+      const { confirm } = await import("../ask.ts");
+      return await confirm(question, environment);
+    },
+  };
+}
 
 /** Removes the session; resolves to 1 when the user does not want it after all. */
 export async function run(
   prefix: string | undefined,
   options: { yes?: true | undefined },
   { environment }: CommandContext,
-  io: RemoveIo = terminalIo,
+  io: RemoveIo = terminalIo(environment),
 ): Promise<ExitCode> {
   const id = findSession(prefix);
   if (!options.yes) {

@@ -5,17 +5,16 @@
 import { guardById } from "../../agent/git_guard.ts";
 import { refuseTrackedSession } from "../../agent/trust_store.ts";
 import { systemClock } from "../../platform/clock.ts";
-import { type ExitCode, Interrupted, UsageError } from "../../platform/errors.ts";
+import { type ExitCode, UsageError } from "../../platform/errors.ts";
 import { UndoableWorkflow } from "../../workflow/undo.ts";
 import { movesFiles, type UndoPreview, type UndoTarget } from "../../workflow/undo_preview.ts";
 import { printLine, sayAside } from "../../platform/output.ts";
 import type { CommandContext } from "../command_context.ts";
 import { jsonLine } from "../../platform/json_line.ts";
 import { createPaint, type Paint, wantsColour } from "../../faces/terminal/ansi.ts";
-import { isInteractive, systemTerminal } from "../../faces/terminal/terminal_device.ts";
-import { TerminalInput } from "../../faces/terminal/terminal_input.ts";
+import { isInteractive } from "../../faces/terminal/terminal_device.ts";
+import { confirm } from "../ask.ts";
 import { findUndoable } from "../../app/find/find_workflow.ts";
-import { askUndo } from "../../faces/terminal/undo_question.ts";
 import { doneLine, patchLines, previewJson, previewLines } from "../../faces/terminal/undo_view.ts";
 
 /** The options of these commands. */
@@ -71,7 +70,7 @@ export async function takeBack(
     return 0;
   }
   const hasConflict = !force && preview.files.some(({ verdict }) => verdict === "conflict");
-  const mayGoOn = hasConflict || (yes ?? await mayTakeBack(preview, options, paint));
+  const mayGoOn = hasConflict || (yes ?? await mayTakeBack(preview, options, context));
   if (json && (hasConflict || !mayGoOn)) {
     printLine(jsonLine({ ...jsonOf(preview, options), done: false }));
   }
@@ -85,7 +84,7 @@ export async function takeBack(
 }
 
 /** How text is painted on stdout. */
-export function paintFor({ environment }: CommandContext): Paint {
+function paintFor({ environment }: CommandContext): Paint {
   return createPaint(wantsColour(Deno.stdout.isTerminal(), environment));
 }
 
@@ -110,14 +109,11 @@ function jsonOf(preview: UndoPreview, { force, diff }: UndoOptions) {
 async function mayTakeBack(
   preview: UndoPreview,
   { json }: UndoOptions,
-  paint: Paint,
+  context: CommandContext,
 ): Promise<boolean | undefined> {
   if (json || !isInteractive()) return undefined;
-  const input = new TerminalInput(systemTerminal, systemClock);
-  const diff = patchLines(preview.patch, paint);
-  const answer = await askUndo(input, "Take this back?", paint, diff);
-  if (answer === "interrupt") throw new Interrupted("nothing was changed");
-  return answer === "yes";
+  const diff = patchLines(preview.patch, paintFor(context));
+  return await confirm("Take this back?", context.environment, diff);
 }
 
 function adviceOf({ id, state }: UndoableWorkflow, { to, takenBack }: UndoPreview): string[] {

@@ -4,8 +4,7 @@
  */
 import { Git } from "../../git/run.ts";
 import { previewUndoCommit, type UndoableCommit, undoCommit } from "../../git/undo_commit.ts";
-import { systemClock } from "../../platform/clock.ts";
-import { type ExitCode, Interrupted } from "../../platform/errors.ts";
+import type { ExitCode } from "../../platform/errors.ts";
 import { listSessionIds } from "../../session/layout.ts";
 import { resolveSessionId } from "../../session/session_id.ts";
 import { Session } from "../../session/session.ts";
@@ -15,13 +14,12 @@ import { diagnose } from "../../workflow/outline.ts";
 import { printLine, sayAside } from "../../platform/output.ts";
 import type { CommandContext } from "../command_context.ts";
 import { jsonLine } from "../../platform/json_line.ts";
-import { isInteractive, systemTerminal } from "../../faces/terminal/terminal_device.ts";
-import { TerminalInput } from "../../faces/terminal/terminal_input.ts";
+import { isInteractive } from "../../faces/terminal/terminal_device.ts";
 import { showHidden } from "../../platform/visible.ts";
 import { oneLine } from "../../faces/terminal/width.ts";
+import { confirm } from "../ask.ts";
 import { amongSessions } from "../../app/find/find_workflow.ts";
-import { paintFor, unanswerable, type UndoOptions } from "./undo_command.ts";
-import { askUndo } from "../../faces/terminal/undo_question.ts";
+import { unanswerable, type UndoOptions } from "./undo_command.ts";
 
 /** Previews, asks, takes the commit back. */
 export async function runUndoShip(
@@ -36,11 +34,13 @@ export async function runUndoShip(
     ? undefined
     : resolveSessionId(listSessionIds("."), options.session);
   const undoable = await previewUndoCommit(git, given);
-  const paint = paintFor(context);
   if (!options.json) {
     for (const line of previewLines(undoable)) printLine(line);
   }
-  const isSure = options.yes ?? await ask(options, paint);
+  const isSure = options.yes ??
+    (options.json || !isInteractive()
+      ? undefined
+      : await confirm("Take this commit back?", context.environment));
   if (isSure !== true) {
     if (options.json) printLine(jsonLine({ ...jsonOf(undoable), done: false }));
     if (isSure === undefined) throw unanswerable();
@@ -75,17 +75,6 @@ async function carryOut(git: Git, root: string, undoable: UndoableCommit): Promi
   }
   await undoCommit(git, undoable);
   console.error(`Session ${id} is not here any more, so nothing was recorded.`);
-}
-
-async function ask(
-  { json }: UndoOptions,
-  paint: ReturnType<typeof paintFor>,
-): Promise<boolean | undefined> {
-  if (json || !isInteractive()) return undefined;
-  const input = new TerminalInput(systemTerminal, systemClock);
-  const answer = await askUndo(input, "Take this commit back?", paint);
-  if (answer === "interrupt") throw new Interrupted("nothing was changed");
-  return answer === "yes";
 }
 
 function previewLines({ commit, parent, session, subject, changes }: UndoableCommit): string[] {

@@ -24,15 +24,31 @@ export async function askChoice(
   isColour: boolean,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
-  const paint = createPaint(isColour);
-  const title = wrapText(showHidden(question), input.device.size().columns - 1);
-  input.device.write(title.map((line) => paint(line, "bold") + "\n").join(""));
-  const index = options.length === 0 ? 0 : await chooseOption(input, options, isColour, signal);
+  writeQuestion(input, question, isColour);
+  const labels = [...options, OWN_ANSWER];
+  const index = options.length === 0 ? 0 : await chooseOption(input, labels, isColour, signal);
   if (index === undefined) return undefined;
   const chosen = options[index];
   if (chosen !== undefined) return chosen;
   const answer = await new LineEditor({ input, isColour }).readLine("> ", signal);
   return answer.type === "line" ? answer.text : undefined;
+}
+
+/** Asks `question` with `options` to choose from, and nothing else. Gives the index; undefined when the user interrupted. */
+export async function askOption(
+  input: TerminalInput,
+  question: string,
+  options: readonly string[],
+  isColour: boolean,
+): Promise<number | undefined> {
+  writeQuestion(input, question, isColour);
+  return await chooseOption(input, options, isColour);
+}
+
+function writeQuestion({ device }: TerminalInput, question: string, isColour: boolean): void {
+  const paint = createPaint(isColour);
+  const title = wrapText(showHidden(question), device.size().columns - 1);
+  device.write(title.map((line) => paint(line, "bold") + "\n").join(""));
 }
 
 async function chooseOption(
@@ -43,7 +59,7 @@ async function chooseOption(
 ): Promise<number | undefined> {
   const { device } = input;
   const paint = createPaint(isColour);
-  const labels = [...options.map((option) => showHidden(oneLine(option))), OWN_ANSWER];
+  const labels = options.map((option) => showHidden(oneLine(option)));
   return await input.withRaw(async (exitSignal) => {
     const ended = signal === undefined ? exitSignal : AbortSignal.any([exitSignal, signal]);
     await input.discardTypedAhead(ended);

@@ -8,7 +8,8 @@ import { refuseSymlinks } from "../../platform/files.ts";
 import { keepInCache } from "../cache_folder.ts";
 import type { LedgerEntry } from "../entry.ts";
 import { entryOfLine } from "../ledger.ts";
-import { readLines, withFileIfExists } from "../lines.ts";
+import { readLines } from "../../platform/byte_lines.ts";
+import { withFileIfExists } from "../existing_file.ts";
 import { LEDGER_PATH } from "../paths.ts";
 import { sampleHash } from "../sample_hash.ts";
 
@@ -55,7 +56,7 @@ export function owedPart(root: string, server: string, told = readMark(root, ser
     let isMore = false;
     for (const line of readLines(file)) {
       // Somebody is still writing it, or it is damage that the next append names.
-      if (!line.isFinished) break;
+      if (!line.isEnded) break;
       isMore = entries.length === OWED_PART;
       if (isMore) break;
       entries.push(entryOfLine({ ...line, number: start + line.number }, LEDGER_PATH));

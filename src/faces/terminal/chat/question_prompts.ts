@@ -10,8 +10,8 @@ import { createPaint } from "../ansi.ts";
 import { askApproval } from "../approval_prompt.ts";
 import { askChoice } from "../prompt.ts";
 import type { TerminalInput } from "../terminal_input.ts";
-import { askUndo } from "../undo_question.ts";
 import { patchLines } from "../undo_view.ts";
+import { askYesNo } from "../yes_no.ts";
 import { editDocument } from "./edit_document.ts";
 
 /** What the answers of this terminal are told as. */
@@ -126,7 +126,7 @@ export class QuestionPrompts {
     if (about === "undo") {
       const paint = createPaint(this.#parts.isColour);
       const diff = patchLines(detail, paint);
-      const answer = await askUndo(this.#parts.input, question, paint, diff, signal);
+      const answer = await askYesNo(this.#parts.input, question, paint, diff, signal);
       return answer === "interrupt"
         ? undefined
         : { kind: "confirmation", isConfirmed: answer === "yes" };

@@ -1,12 +1,12 @@
 /**
- * The question before something is taken back.
+ * A question at a terminal that is answered by yes or no.
  * Rule: as for any approval, Enter is no answer, and neither is what was typed before the question stood there.
  */
 import type { TerminalInput } from "./terminal_input.ts";
 import type { Paint } from "./ansi.ts";
 
 /** What the user says. */
-export type UndoAnswer = "yes" | "no" | "interrupt";
+export type YesNo = "yes" | "no" | "interrupt";
 
 /**
  * Asks at a terminal.
@@ -14,19 +14,19 @@ export type UndoAnswer = "yes" | "no" | "interrupt";
  * @param diff the lines that `d` shows; left out where there is nothing more to show
  * @param signal ends the question
  */
-export async function askUndo(
+export async function askYesNo(
   input: TerminalInput,
   question: string,
   paint: Paint,
   diff?: readonly string[],
   signal?: AbortSignal,
-): Promise<UndoAnswer> {
+): Promise<YesNo> {
   const { device } = input;
   const keys = diff === undefined ? "y yes · n no" : "y yes · n no · d show the change";
   return await input.withRaw(async (exitSignal) => {
     const ended = signal === undefined ? exitSignal : AbortSignal.any([exitSignal, signal]);
     await input.discardTypedAhead(ended);
-    let answer: UndoAnswer | undefined;
+    let answer: YesNo | undefined;
     while (answer === undefined) {
       device.write(`${paint(question, "bold")} ${paint(keys, "dim")} `);
       const key = await awaitAnswer(input, diff !== undefined, ended);
@@ -42,7 +42,7 @@ async function awaitAnswer(
   input: TerminalInput,
   hasDiff: boolean,
   signal: AbortSignal,
-): Promise<UndoAnswer | "diff"> {
+): Promise<YesNo | "diff"> {
   while (true) {
     const key = await input.next(signal);
     if (key === undefined) return "no";

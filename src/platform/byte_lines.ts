@@ -2,8 +2,6 @@
  * The lines of a file as bytes, whatever the file's size.
  * Rule: a line ends at `\n` and nowhere else; what follows the last `\n` is handed out as unfinished.
  */
-import { naming } from "../platform/files.ts";
-
 /** A line: valid until the next one is asked for (the bytes are a view of the reader's buffer). */
 export interface ByteLine {
   /** The line's number, from 1. */
@@ -11,11 +9,11 @@ export interface ByteLine {
   /** Without the newline. */
   bytes: Uint8Array;
   /** Whether a newline ends it. */
-  isFinished: boolean;
+  isEnded: boolean;
 }
 
 /** How much is read at a time. */
-const CHUNK_BYTES = 1 << 20;
+const CHUNK_BYTES = 1 << 18;
 
 /** What can be read piece by piece: an open file, standard input. */
 export interface ByteSource {
@@ -31,7 +29,7 @@ export function* readLines(source: ByteSource): Generator<ByteLine> {
   for (;;) {
     let searchFrom = start;
     for (let newline = newlineIn(buffer, searchFrom, end); newline >= 0;) {
-      yield { number: ++number, bytes: buffer.subarray(start, newline), isFinished: true };
+      yield { number: ++number, bytes: buffer.subarray(start, newline), isEnded: true };
       start = searchFrom = newline + 1;
       newline = newlineIn(buffer, searchFrom, end);
     }
@@ -43,7 +41,7 @@ export function* readLines(source: ByteSource): Generator<ByteLine> {
     if (read === null) break;
     end += read;
   }
-  if (end > 0) yield { number: ++number, bytes: buffer.subarray(0, end), isFinished: false };
+  if (end > 0) yield { number: ++number, bytes: buffer.subarray(0, end), isEnded: false };
 }
 
 function newlineIn(buffer: Uint8Array, from: number, end: number): number {
@@ -55,22 +53,4 @@ function grown(buffer: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const larger = new Uint8Array(buffer.byteLength * 2);
   larger.set(buffer);
   return larger;
-}
-
-/** Runs `use` on the opened file and closes it. `undefined` when there is no such file. */
-export function withFileIfExists<T>(path: string, use: (file: Deno.FsFile) => T): T | undefined {
-  let file: Deno.FsFile;
-  try {
-    file = Deno.openSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    return naming(path, "read", () => {
-      throw error;
-    });
-  }
-  try {
-    return naming(path, "read", () => use(file));
-  } finally {
-    file.close();
-  }
 }
