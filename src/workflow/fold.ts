@@ -12,6 +12,7 @@ import {
   type SessionRecord,
 } from "../session/records.ts";
 import { isCarried } from "../session/taken_over.ts";
+import { PHASE_TABLE } from "./phase_table.ts";
 import { afterAttemptRecord } from "./fold_attempt.ts";
 import { mergeEdit } from "./merge_edit.ts";
 import { approve } from "./plan_tasks.ts";
@@ -101,21 +102,8 @@ const answer: Step<"answer"> = (state, { question, text, by }) => ({
 
 const movePhase: Step<"phase"> = (state, { phase, status, detail }) => {
   const moved: WorkflowState = { ...state, phase: { phase, status, detail } };
-  if (status !== "entered") return moved;
-  if (phase === "initialize") return { ...moved, project: null };
-  if (phase === "plan") {
-    const planFrom = (state.plans.at(-1)?.version ?? 0) + 1;
-    return { ...moved, planFrom, submitted: null, refusedPlans: 0 };
-  }
-  // Execution that is entered again gives another chance to what failed.
-  if (phase === "execute") return { ...moved, tasks: state.tasks.map(pendingAgain) };
-  return moved;
+  return status === "entered" ? { ...moved, ...PHASE_TABLE[phase].begin(state) } : moved;
 };
-
-function pendingAgain(task: WorkflowState["tasks"][number]): WorkflowState["tasks"][number] {
-  if (task.status !== "failed" && task.status !== "skipped") return task;
-  return { ...task, status: "pending", heals: 0, cause: null, detail: null, checkpoint: null };
-}
 
 const takePlan: Step<"plan"> = (state, { version, approved, plan: given }) => {
   const plan = planSchema.parse(given);

@@ -14,6 +14,7 @@ import { MAX_QUESTIONS } from "./briefs.ts";
 import { failedBefore } from "./fold_checks.ts";
 import { WorkflowFold } from "./fold.ts";
 import type { Gates } from "./gates.ts";
+import { PHASE_TABLE } from "./phase_table.ts";
 import { validatePlan } from "./plan_validation.ts";
 import { NO_WORKFLOW, type Plan, type WorkflowState } from "./state.ts";
 
@@ -56,9 +57,9 @@ export class WorkflowLink implements WorkflowControl {
 
   #forbid(...[tool, effect]: Parameters<ToolContext["forbid"]>): string | undefined {
     const phase = this.state.attempt?.about.phase;
-    if (phase !== "discuss" && phase !== "plan") return undefined;
+    const next = phase === undefined ? undefined : PHASE_TABLE[phase].insteadOfChanging;
+    if (next === undefined) return undefined;
     if (effect !== "change" && effect !== "run" || tool === "find_tool") return undefined;
-    const next = phase === "plan" ? "Submit the plan with submit_plan" : "Say what you found";
     return `${tool} is not allowed now: nothing is changed or run before the plan is approved. ${next}.`;
   }
 

@@ -6,10 +6,11 @@ import type { ConversationEvent, EventBody } from "../../src/app/events/conversa
 import type { LiveConversation } from "../../src/app/live_conversation.ts";
 import type { ToolCall } from "../../src/agent/tool_set.ts";
 import { Interrupted, UsageError } from "../../src/platform/errors.ts";
-import { sessionDirectory } from "../../src/session/layout.ts";
+import { ensureSessionsDirectory, sessionDirectory } from "../../src/session/layout.ts";
 import { recordsOf } from "../support/conversations.ts";
 import { heldConversation } from "../support/live.ts";
 import type { Reply } from "../support/servers/mod.ts";
+import { withTemporaryFolder } from "../support/temporary.ts";
 import { CLOUD, withTwoModels } from "../support/two_models.ts";
 
 /** A conversation, and a gate that each reply waits at. */
@@ -20,9 +21,12 @@ interface Scene {
   told: ConversationEvent[];
   /** Resolves when an event is told that `matches`; those of before count. */
   event(matches: (body: EventBody) => boolean): Promise<EventBody>;
+  /** Hands each event on before the conversation itself has seen it. */
+  each(watcher: () => void): void;
   /** The texts of the user's messages that the model was sent last. */
   sent(): string[];
-  again(): Promise<LiveConversation>;
+  /** Goes on with the newest session, of another folder where one is given. */
+  again(root?: string): Promise<LiveConversation>;
 }
 
 interface SceneOptions extends Partial<HostOptions> {
@@ -55,8 +59,8 @@ async function scene(
         }
       },
     };
-    const hold = async (kind: "new" | "continue") => {
-      const live = await heldConversation({ ...base, tools }, { kind }, {
+    const hold = async (kind: "new" | "continue", where = root) => {
+      const live = await heldConversation({ ...base, tools, root: where }, { kind }, {
         isAttended: false,
         ...options,
         onEvent,
@@ -81,12 +85,13 @@ async function scene(
             watchers.add(watcher);
           });
         },
+        each: (watcher) => void watchers.add(watcher),
         sent: () => {
           const { messages } = JSON.parse(cloud.bodies.at(-1) ?? "{}");
           return messages.filter(({ role }: { role: string }) => role === "user")
             .map(({ content }: { content: unknown }) => JSON.stringify(content));
         },
-        again: () => hold("continue"),
+        again: (where) => hold("continue", where),
       });
     } finally {
       for (const live of held) await live.close();
@@ -199,3 +204,74 @@ Deno.test("messages that waited when a process ended are said in front of the ne
     assert.equal(queueOf(root, resumed), undefined);
   }, { run });
 });
+
+Deno.test("what is accepted is said once, whatever stands on disk when the process is killed", () => {
+  const { run, release } = gate();
+  const replies = [CALL, ...Array.from({ length: 100 }, () => ({ text: "Well." }))];
+  return scene(replies, async ({ live, root, event, each, told, again }) => {
+    const accepted: string[] = [];
+    const snapshots = new Map<string, { files: Map<string, Uint8Array>; accepted: string[] }>();
+    const look = () => {
+      if (live.session === null) return;
+      const folder = join(root, sessionDirectory(live.session));
+      const files = new Map(
+        [...Deno.readDirSync(folder)].filter(({ isFile }) => isFile)
+          .map(({ name }) => [name, Deno.readFileSync(join(folder, name))] as const),
+      );
+      const key = `${files.get("0.jsonl")?.length} ${queueOf(root, live)}`;
+      const earlier = snapshots.get(key);
+      snapshots.set(key, { files, accepted: earlier?.accepted ?? [...accepted] });
+    };
+    each(look);
+    live.listen(look);
+    const say = (text: string) => live.say(text, { onAccepted: () => accepted.push(text) });
+    const first = say("first");
+    await event(isStarted);
+    const others = [say("second"), say("third")];
+    live.steer("in between", () => accepted.push("in between"));
+    release();
+    await Promise.all([first, ...others]);
+    look();
+    assert.ok(snapshots.size > 8, `${snapshots.size} states in ${told.length} events`);
+    for (const { files, accepted } of snapshots.values()) {
+      await withTemporaryFolder(async (elsewhere) => {
+        ensureSessionsDirectory(elsewhere);
+        const folder = join(elsewhere, sessionDirectory(live.session ?? ""));
+        Deno.mkdirSync(folder, { mode: 0o700 });
+        for (const [name, bytes] of files) {
+          Deno.writeFileSync(join(folder, name), bytes, { mode: 0o600 });
+        }
+        const resumed = await again(elsewhere);
+        await resumed.say("last");
+        const id = resumed.session ?? "";
+        await resumed.close();
+        const texts = (await recordsOf(elsewhere, id))
+          .flatMap((record) => record.type === "user" ? record.text : []);
+        assert.equal(new Set(texts).size, texts.length, texts.join());
+        assert.deepEqual(accepted.filter((text) => !texts.includes(text)), []);
+        assert.equal(texts.at(-1), "last");
+      });
+    }
+  }, { run });
+});
+
+Deno.test("what the agent tells of a record is told, once and the same, by the record", () =>
+  withTwoModels([CALL, { text: "Done." }], [], async ({ opening, events }) => {
+    const told: EventBody[] = [];
+    const onEvent = ({ body }: ConversationEvent) => void told.push(body);
+    const live = await heldConversation(opening(CLOUD), { kind: "new" }, {
+      isAttended: false,
+      onEvent,
+    });
+    await live.say("go");
+    await live.close();
+    for (const type of ["session", "reply", "tool_finished", "usage", "turn_ended"]) {
+      const bare = (body: EventBody) => {
+        const { calls: _calls, outcome: _outcome, ...facts } = { calls: 0, outcome: 0, ...body };
+        return facts;
+      };
+      const expected = events.filter((event) => event.type === type).map(bare);
+      assert.ok(expected.length > 0);
+      assert.deepEqual(told.filter((body) => body.type === type).map(bare), expected);
+    }
+  }));
