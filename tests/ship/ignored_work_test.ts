@@ -16,7 +16,7 @@ async function work(
   command: string,
   ignored: readonly string[] = [],
 ): Promise<Shippable> {
-  folder.write(".gitignore", "gen/\nsessions/\nnode_modules/\ndist/\n*.pyc\n");
+  folder.write(".gitignore", "gen/\nsessions/\nnode_modules/\ndist/\n__pycache__/\n.*cache/\n");
   folder.write("check.sh", check);
   folder.commitAll();
   for (const path of ignored) folder.write(path, "mine\n");
@@ -50,7 +50,8 @@ Deno.test("what a session changes of ignored files that were there, and of depen
   withProject(async (folder) => {
     const command =
       "echo 3 >> numbers.txt; for name in gen node_modules/b dist; do mkdir -p $name; " +
-      "echo > $name/new; done; echo > a.pyc";
+      "echo > $name/new; done; mkdir -p .pytest_cache/v/cache __pycache__ .cache; echo > __pycache__/a.pyc; " +
+      "echo > .pytest_cache/v/cache/nodeids; echo > .cache/a.js";
     const shippable = await work(
       folder,
       "test -d gen && mkdir -p dist && echo > dist/made\n",
@@ -60,7 +61,7 @@ Deno.test("what a session changes of ignored files that were there, and of depen
     assert.equal((await shippable.ship()).outcome, "shipped");
     assert.deepEqual(shippable.events.filter(({ type }) => type === "proof_started"), []);
     const words =
-      "with what commands of the session made of files that git ignores: dist, gen, node_modules";
+      "with what commands of the session made of files that git ignores: .cache, dist, gen, node_modules";
     const text = folder.read(`planning/archive/${TEST_SESSION}/DEMONSTRATION.md`);
     assert.ok(text.includes(`The commit was proved ${words.replace("_", "\\_")}`), text);
     const [entry] = await readLedger(`${folder.root}/planning/ledger.jsonl`);

@@ -22,13 +22,24 @@ export interface IgnoredWork {
   changed: string[];
 }
 
-/** What interpreters, runners and linters keep to be quicker. */
-const CACHE =
-  /(?:^|\/)(?:__pycache__|\.(?:pytest|mypy|ruff|parcel|sass)[-_]cache|\.hypothesis|\.cache|\.turbo|\.tox|\.nox|\.gradle|\.dart_tool|\.(?:es|style)lintcache|\.DS_Store|[^/]+\.tsbuildinfo|[^/]+\.py[co])$/;
+/** Files that interpreters, runners and linters keep to be quicker, by what each of them writes; nothing else counts as one. */
+const CACHE_FILE = new RegExp(
+  [
+    String.raw`__pycache__/[^/]+\.pyc`,
+    String
+      .raw`\.pytest_cache/(?:README\.md|CACHEDIR\.TAG|\.gitignore|v/cache/(?:lastfailed|nodeids|stepwise))`,
+    String.raw`\.ruff_cache/(?:CACHEDIR\.TAG|\.gitignore|[\d.]+/\d+)`,
+    String
+      .raw`\.mypy_cache/(?:CACHEDIR\.TAG|\.gitignore|missing_stubs|[\d.]+/.+\.(?:data|meta)(?:\.json|\.ff)?|[\d.]+/@plugins_snapshot\.json)`,
+    String.raw`\.(?:es|style)lintcache`,
+    String.raw`[^/]+\.tsbuildinfo`,
+    String.raw`\.DS_Store`,
+  ].map((file) => `(?:^|/)${file}$`).join("|"),
+);
 
 /** What builds and runners write. */
 const OUTPUT =
-  /(?:^|\/)(?:build|dist|out|target|bin|obj|_build|\.build|\.next|\.nuxt|\.output|\.svelte-kit|zig-out|\.zig-cache|zig-cache|coverage|htmlcov|\.nyc_output|\.coverage|coverage\.\w+|lcov\.info|junit\.xml|(?:test|playwright|allure)-(?:results?|reports?)|reports?|[^/]+\.egg-info|[^/]+\.log|logs?|te?mp)$/;
+  /(?:^|\/)(?:build|dist|out|target|bin|obj|_build|\.build|\.next|\.nuxt|\.output|\.svelte-kit|zig-out|\.zig-cache|zig-cache|\.cache|\.turbo|\.parcel-cache|\.tox|\.nox|\.gradle|\.dart_tool|\.hypothesis|coverage|htmlcov|\.nyc_output|\.coverage|coverage\.\w+|lcov\.info|junit\.xml|(?:test|playwright|allure)-(?:results?|reports?)|reports?|[^/]+\.egg-info|[^/]+\.log|logs?|te?mp)$/;
 
 /** So many paths are given to a shell at once: a command line has a limit. */
 const PATHS_A_SHELL = 500;
@@ -47,21 +58,22 @@ export async function ignoredWork(
   const work: IgnoredWork = { made: [], changed: [] };
   const { sinceMs } = times;
   if (sinceMs === undefined) return work;
-  const entries = (await ignoredEntries(git)).filter(({ isUtf8, text }) =>
-    isUtf8 && !isOwn(text) && !CACHE.test(text)
-  ).map(({ text }) => text);
+  const entries = (await ignoredEntries(git)).filter(({ isUtf8, text }) => isUtf8 && !isOwn(text))
+    .map(({ text }) => text);
   const found = await changedSince(git, entries, sinceMs, scratch);
-  const makers = new Map(found.flatMap((path) => {
-    const maker = makerOf(lstatOrUndefined(join(git.root, path)), times);
-    return maker === undefined ? [] : [[path, maker] as const];
-  }));
+  const makers = new Map(
+    found.filter((path) => !CACHE_FILE.test(path)).flatMap((path) => {
+      const maker = makerOf(lstatOrUndefined(join(git.root, path)), times);
+      return maker === undefined ? [] : [[path, maker] as const];
+    }),
+  );
   for (const entry of entries) {
     const below = [...makers].filter(([path]) => path === entry || path.startsWith(`${entry}/`));
     if (below.length === 0) continue;
     const isOfCommand = below.some(([, maker]) => maker === "command");
     const isOfTools = isDependency(entry) || OUTPUT.test(entry);
     const isWhole = !isOfTools &&
-      (await filesOf(git, [entry], [])).every((path) => makers.has(path));
+      (await filesOf(git, [entry], [])).every((path) => makers.has(path) || CACHE_FILE.test(path));
     if (isWhole) work.made.push(entry);
     else if (isOfCommand) work.changed.push(entry);
   }
