@@ -75,7 +75,10 @@ const limitsTable = z.strictObject({
     "Requests to the model until a turn ends. 0, here and below: no limit.",
     100,
   ),
-  tokens_per_session: count("Tokens of a session, read and written.", 20_000_000),
+  tokens_per_session: count(
+    "Tokens of a session, read and written; those read from a provider's cache do not count.",
+    20_000_000,
+  ),
   cost_per_session: z.number().min(0).default(20).describe(
     "US dollars of a session, where the cost is known.",
   ),

@@ -3,6 +3,7 @@
  * Rule: reaching one ends the turn with a sentence that names the limit and its key; the session goes on.
  */
 import { canonicalJson, type JsonValue } from "../platform/canonical_json.ts";
+import { costText } from "../platform/cost_text.ts";
 import type { Totals } from "../session/sequence.ts";
 
 /** The limits of a session, frozen in its baseline. 0 means none. */
@@ -46,15 +47,18 @@ export class TurnBudget {
     if (isOver(this.#requests + 1, requestsPerTurn)) {
       throw reached(`${requestsPerTurn} requests a turn`, "requests_per_turn");
     }
-    if (tokensPerSession > 0 && totals.tokens >= tokensPerSession) {
+    const { cacheRead } = totals;
+    const newTokens = totals.tokens - cacheRead;
+    if (tokensPerSession > 0 && newTokens >= tokensPerSession) {
+      const more = cacheRead > 0 ? `, and ${cacheRead} read from a cache` : "";
       throw reached(
-        `${tokensPerSession} tokens a session (${totals.tokens} used)`,
+        `${tokensPerSession} tokens a session (${newTokens} used${more})`,
         "tokens_per_session",
       );
     }
     if (costPerSession > 0 && totals.cost >= costPerSession) {
       throw reached(
-        `$${costPerSession} a session ($${totals.cost.toFixed(4)} used)`,
+        `$${costPerSession} a session (${costText(totals)} used)`,
         "cost_per_session",
       );
     }

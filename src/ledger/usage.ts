@@ -88,7 +88,8 @@ function addRequest(sum: LedgerEntry["inherited"][number], request: RequestUsage
 }
 
 function sourceOf(sources: ReadonlySet<CostSource>): CostSource {
-  if (sources.size > 1) return "mixed";
+  // Of a sum that is reported in part and estimated in part all is known, as an estimate.
+  if (sources.size > 1) return sources.has("none") ? "mixed" : "estimated";
   const [only] = sources;
   return only ?? "none";
 }

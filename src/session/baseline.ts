@@ -82,6 +82,10 @@ const baselineSchema = z.strictObject({
     requests: count,
     tokens: count,
     cost: z.number().nonnegative(),
+    /** Of the tokens, what was read from a cache; of the requests, those without a known cost, and with an estimated one. */
+    cacheRead: count.exactOptional(),
+    unpriced: count.exactOptional(),
+    estimated: count.exactOptional(),
     /** The state of the workflow, for its fold to start from. */
     workflow: jsonValue,
   }),

@@ -38,7 +38,7 @@ export async function beginWithCopy(
   { kind, place, model, slot, workflow }: CopiedEpoch,
 ): Promise<number> {
   const leftSeq = session.endEpoch();
-  const { id, totals: { requests, tokens, cost } } = session;
+  const { id, totals } = session;
   const { epoch, seq, turn } = place;
   const { baseline } = readBaseline(root, id, epoch);
   const copy = copyFor(baseline.model, model);
@@ -51,7 +51,7 @@ export async function beginWithCopy(
       ...baseline,
       model,
       parent: { kind, session: id, epoch, seq, copied, rewind: { turn, leftSeq } },
-      carried: { turns, calls, requests, tokens, cost, workflow },
+      carried: { ...totals, turns, calls, workflow },
     },
     (append) =>
       copyRecords(root, id, place, (record) => {

@@ -23,8 +23,14 @@ export interface Totals {
   requests: number;
   /** In and out. */
   tokens: number;
-  /** US dollars. */
+  /** Of these, what was read from a provider's cache. */
+  cacheRead: number;
+  /** US dollars, of the requests whose cost is known. */
   cost: number;
+  /** Requests whose cost is not known. */
+  unpriced: number;
+  /** Requests whose cost is an estimate. */
+  estimated: number;
 }
 
 /** Follows a log from its baseline on. */
@@ -40,7 +46,7 @@ export class Sequence implements Fold {
     this.#baseline = baseline;
     this.#baselineHash = baselineHash;
     const { workflow: _workflow, ...totals } = baseline.carried;
-    this.#totals = totals;
+    this.#totals = { cacheRead: 0, unpriced: 0, estimated: 0, ...totals };
     this.#actions = baseline.model.actions;
   }
 
@@ -90,7 +96,10 @@ export class Sequence implements Fold {
     if (record.type === "usage") {
       this.#totals.requests += 1;
       this.#totals.tokens += record.input + record.output;
+      this.#totals.cacheRead += record.cacheRead;
       this.#totals.cost += record.cost ?? 0;
+      if (record.cost === null) this.#totals.unpriced += 1;
+      if (record.cost !== null && record.costSource !== "reported") this.#totals.estimated += 1;
     }
   }
 

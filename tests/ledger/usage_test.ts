@@ -46,11 +46,13 @@ Deno.test("countRequests() keeps what a fork inherited apart from what it sent",
   assert.deepEqual([...counted.phases], [["plan", { requests: 1, tokens: 110, cost: 0.5 }]]);
 });
 
-Deno.test("countRequests() says when costs are partly estimated", () => {
+Deno.test("countRequests() says when costs are partly estimated, and when they are partly unknown", () => {
   const counted = countRequests(
     [request("a", FORK), request("b", FORK, { source: "estimated" })],
     FORK,
   );
-  assert.equal(counted.usage.source, "mixed");
+  assert.equal(counted.usage.source, "estimated");
+  const unknown = [request("a", FORK), request("b", FORK, { source: "none", cost: 0 })];
+  assert.equal(countRequests(unknown, FORK).usage.source, "mixed");
   assert.equal(countRequests([], FORK).usage.source, "none");
 });

@@ -223,6 +223,9 @@ Deno.test("beginEpoch() carries the totals on; open() reads only the newest epoc
         requests: 3,
         tokens: 40,
         cost: 0.5,
+        cacheRead: 0,
+        unpriced: 2,
+        estimated: 0,
         workflow: { phase: "plan" },
       });
       session.append([user("on"), reply("t", 2)]);
@@ -233,7 +236,16 @@ Deno.test("beginEpoch() carries the totals on; open() reads only the newest epoc
     using session = await Session.open(root, ID, { folds });
     assert.deepEqual(seen, ["session_start", "user", "assistant"]);
     assert.equal(session.baseline.summary, "what was said");
-    assert.deepEqual(session.totals, { turns: 4, calls: 2, requests: 3, tokens: 40, cost: 0.5 });
+    assert.deepEqual(session.totals, {
+      turns: 4,
+      calls: 2,
+      requests: 3,
+      tokens: 40,
+      cost: 0.5,
+      cacheRead: 0,
+      unpriced: 2,
+      estimated: 0,
+    });
     assert.deepEqual(session.interruptedCalls, [{ call: 2, tool: "read_file" }]);
   });
 });

@@ -1,5 +1,7 @@
 /** What is said of a session: what it is, what it used, how to go on with it. */
 import type { ModelInWords } from "../../agent/open.ts";
+import { counted } from "../../platform/text.ts";
+import { usedText } from "./used_text.ts";
 import type { Baseline } from "../../session/baseline.ts";
 import type { Totals } from "../../session/sequence.ts";
 import type { WorkflowEnd } from "../../workflow/workflow.ts";
@@ -15,11 +17,10 @@ export function describeSession(
 ): string {
   if (conversation === undefined) return "No session yet: it begins with your first message.";
   const { baseline, totals } = conversation.session;
-  const cost = totals.cost > 0 ? `, $${totals.cost.toFixed(4)}` : "";
   return [
     `session  ${baseline.session}${baseline.epoch > 0 ? `, epoch ${baseline.epoch}` : ""}`,
     `model    ${modelInWords(modelOf(baseline))}`,
-    `used     ${totals.turns} turns, ${totals.requests} requests, ${totals.tokens} tokens${cost}`,
+    `used     ${counted(totals.turns, "turn")}, ${usedText(totals)}`,
   ].join("\n");
 }
 

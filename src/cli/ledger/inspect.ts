@@ -15,7 +15,8 @@ import { printLine, write } from "../../platform/output.ts";
 import type { CommandContext } from "../command_context.ts";
 import { createPaint, type StyleName, wantsColour } from "../../faces/terminal/ansi.ts";
 import { isUnicodeTerminal, numberTable } from "../../faces/terminal/charts.ts";
-import { formatCost, formatDuration } from "../../faces/terminal/numbers.ts";
+import { costText } from "../../platform/cost_text.ts";
+import { formatDuration } from "../../faces/terminal/numbers.ts";
 import { filterOf, type FilterOptions } from "./filter.ts";
 import { NOTHING_YET } from "./stats_view.ts";
 
@@ -46,7 +47,7 @@ export async function list(
     entry.attempt === 1 ? entry.session : `${entry.session}#${entry.attempt}`,
     { text: entry.outcome, styles: OUTCOME_STYLES[entry.outcome] },
     formatDuration(entry.workingMs),
-    formatCost(entry.usage.cost, entry.usage.source === "estimated"),
+    costOf(entry),
     entry.goal.slice(0, 200),
   ]);
   const columns = [
@@ -111,4 +112,10 @@ export async function verify(options: { json?: true | undefined }): Promise<Exit
     printLine(`${LEDGER_PATH}: ${verdict.entries} entries, ${state}${doubled}`);
   }
   return verdict.findings.length === 0 ? 0 : 3;
+}
+
+/** What an attempt cost. "mixed" has requests whose cost is not known. */
+function costOf({ usage: { cost, requests, source } }: LedgerEntry): string {
+  const unpriced = { none: requests, mixed: 1, estimated: 0, reported: 0 }[source];
+  return costText({ cost, requests, unpriced, estimated: source === "estimated" ? 1 : 0 });
 }

@@ -7,12 +7,8 @@ import { sinceLastWeek } from "../../ledger/last_week.ts";
 import type { Grouping } from "../../ledger/stats_table.ts";
 import type { Span, StyleName } from "../../faces/terminal/ansi.ts";
 import { bar, numberTable, sparkline } from "../../faces/terminal/charts.ts";
-import {
-  formatCost,
-  formatCount,
-  formatDuration,
-  formatPercent,
-} from "../../faces/terminal/numbers.ts";
+import { formatCount, formatDuration, formatPercent } from "../../faces/terminal/numbers.ts";
+import { formatCost } from "../../platform/cost_text.ts";
 import { truncate } from "../../faces/terminal/width.ts";
 import { wrapText } from "../../faces/terminal/wrap.ts";
 import type { Look } from "./look.ts";

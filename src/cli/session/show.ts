@@ -7,6 +7,7 @@ import { plainFormat } from "../render/plain.ts";
 import { Transcript } from "../render/transcript.ts";
 import { createPaint, wantsColour } from "../../faces/terminal/ansi.ts";
 import { jsonLine } from "../../platform/json_line.ts";
+import { usedText } from "../../app/telling/used_text.ts";
 import { findSession, ROOT } from "./names.ts";
 
 /** Prints the session; when it is damaged, what is good of it, and then the error. */
@@ -19,9 +20,10 @@ export async function run(
   const paint = createPaint(wantsColour(Deno.stdout.isTerminal(), environment));
   const format = plainFormat(paint, options.full === true);
   const transcript = new Transcript();
-  await readSession(ROOT, id, (record, baseline) => {
+  const { totals } = await readSession(ROOT, id, (record, baseline) => {
     if (options.json) return printLine(jsonLine({ epoch: baseline.epoch, ...record }));
     for (const entry of transcript.entriesOf(record, baseline)) write(format.entry(entry));
   });
+  if (!options.json) printLine(paint(`Used: ${usedText(totals)}`, "dim"));
   return 0;
 }

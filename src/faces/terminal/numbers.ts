@@ -26,13 +26,6 @@ export function formatCount(count: number): string {
   return String(count);
 }
 
-/** An amount in US dollars: `$12.34`, under one dollar `$0.0123`; an estimate has `~` before it. */
-export function formatCost(dollars: number, isEstimated = false): string {
-  const digits = dollars === 0 || dollars >= 1 ? 2 : 4;
-  const text = dollars > 0 && dollars < 0.00005 ? "<$0.0001" : `$${dollars.toFixed(digits)}`;
-  return isEstimated ? `~${text}` : text;
-}
-
 /** A duration: `850ms`, `4.2s`, `3m 12s`, `2h 5m`, `3d 4h`. */
 export function formatDuration(durationMs: number): string {
   if (durationMs < 999.5) return `${Math.round(durationMs)}ms`;

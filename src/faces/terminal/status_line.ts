@@ -1,6 +1,6 @@
 /** The line below an answer: model, tokens, cache, cost, session. Rule: one line, at most as wide as the terminal. */
 import type { Paint } from "./ansi.ts";
-import { formatCost, formatCount, formatPercent } from "./numbers.ts";
+import { formatCount, formatPercent } from "./numbers.ts";
 import { displayWidth, oneLine, truncate } from "./width.ts";
 import { stripControlSequences } from "../../platform/text.ts";
 
@@ -11,8 +11,8 @@ export interface Status {
   outputTokens: number;
   /** The share of the input that came from the provider's cache, 0 to 1. */
   cacheHitRate?: number;
-  /** US dollars, and whether the provider reported them. */
-  cost?: { dollars: number; isEstimated: boolean };
+  /** What the session cost, in words. */
+  cost?: string;
   sessionId: string;
 }
 
@@ -38,7 +38,7 @@ export function renderStatusLine(status: Status, width: number, paint: Paint): s
       rank: 1,
     },
     { text: cacheHitRate === undefined ? "" : `cache ${formatPercent(cacheHitRate)}`, rank: 4 },
-    { text: cost === undefined ? "" : formatCost(cost.dollars, cost.isEstimated), rank: 2 },
+    { text: cost === "–" ? "cost –" : cost ?? "", rank: 2 },
     { text: status.sessionId, rank: 3 },
   ].map((part) => ({ ...part, text: oneLine(stripControlSequences(part.text)) }))
     .filter((part) => part.text !== "");

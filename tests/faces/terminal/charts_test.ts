@@ -1,6 +1,7 @@
 /** Numbers, bars, sparklines, tables and the status line. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { formatCost } from "../../../src/platform/cost_text.ts";
 import { createPaint } from "../../../src/faces/terminal/ansi.ts";
 import {
   bar,
@@ -8,12 +9,7 @@ import {
   numberTable,
   sparkline,
 } from "../../../src/faces/terminal/charts.ts";
-import {
-  formatCost,
-  formatCount,
-  formatDuration,
-  formatPercent,
-} from "../../../src/faces/terminal/numbers.ts";
+import { formatCount, formatDuration, formatPercent } from "../../../src/faces/terminal/numbers.ts";
 import { renderStatusLine } from "../../../src/faces/terminal/status_line.ts";
 import { layoutTable } from "../../../src/faces/terminal/table.ts";
 import { displayWidth } from "../../../src/faces/terminal/width.ts";
@@ -133,7 +129,7 @@ Deno.test("renderStatusLine() says what is known and fits the width", () => {
     inputTokens: 12_345,
     outputTokens: 678,
     cacheHitRate: 0.83,
-    cost: { dollars: 0.0123, isEstimated: true },
+    cost: "~$0.0123",
     sessionId: "20260101-abcd",
   };
   assert.equal(

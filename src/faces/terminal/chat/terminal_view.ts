@@ -3,6 +3,7 @@
  * Rule: nothing that comes from a model or a tool is written but through the terminal layer, which strips it.
  */
 import type { CallOutcome } from "../../../session/outcome.ts";
+import { costText } from "../../../platform/cost_text.ts";
 import type { AgentEvent } from "../../../agent/events.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import type { JsonValue } from "../../../platform/canonical_json.ts";
@@ -42,7 +43,6 @@ export class TerminalView {
   #model = "";
   #session = "";
   #tokens = { input: 0, output: 0, cacheRead: 0 };
-  #cost: { dollars: number; isEstimated: boolean } | undefined;
   /** The patch that the user has just been shown to allow it. */
   #shownPatch = "";
 
@@ -86,7 +86,7 @@ export class TerminalView {
       case "tool_finished":
         return this.#finishTool(event.output, event.isError, event.outcome);
       case "usage":
-        return this.#count(event.usage);
+        return this.#count(event);
       case "compacted":
         return this.line(`Summarized; the conversation goes on in epoch ${event.epoch}.`, "dim");
       case "notice":
@@ -134,7 +134,6 @@ export class TerminalView {
   reset(): void {
     this.#status = undefined;
     this.#tokens = { input: 0, output: 0, cacheRead: 0 };
-    this.#cost = undefined;
   }
 
   #showSession(event: Extract<AgentEvent, { type: "session" }>): void {
@@ -185,23 +184,17 @@ export class TerminalView {
     this.#device.write(`${this.#paint(text, "red")}\n`);
   }
 
-  #count(usage: Extract<AgentEvent, { type: "usage" }>["usage"]): void {
+  #count({ usage, totals }: Extract<AgentEvent, { type: "usage" }>): void {
     this.#tokens.input += usage.input;
     this.#tokens.output += usage.output;
     this.#tokens.cacheRead += usage.cacheRead;
-    if (usage.cost !== null) {
-      this.#cost = {
-        dollars: (this.#cost?.dollars ?? 0) + usage.cost,
-        isEstimated: (this.#cost?.isEstimated ?? false) || usage.costSource !== "reported",
-      };
-    }
     const { input, output, cacheRead } = this.#tokens;
     this.#status = {
       model: this.#model,
       inputTokens: input,
       outputTokens: output,
       ...(input > 0 && { cacheHitRate: cacheRead / input }),
-      ...(this.#cost !== undefined && { cost: this.#cost }),
+      cost: costText(totals),
       sessionId: this.#session,
     };
   }
