@@ -33,6 +33,12 @@ export interface Totals {
   estimated: number;
 }
 
+/** What the epochs before that of `baseline` add up to. */
+export function carriedTotals({ carried }: Baseline): Totals {
+  const { workflow: _workflow, ...totals } = carried;
+  return { cacheRead: 0, unpriced: 0, estimated: 0, ...totals };
+}
+
 /** Follows a log from its baseline on. */
 export class Sequence implements Fold {
   readonly #baseline: Baseline;
@@ -45,8 +51,7 @@ export class Sequence implements Fold {
   constructor(baseline: Baseline, baselineHash: string) {
     this.#baseline = baseline;
     this.#baselineHash = baselineHash;
-    const { workflow: _workflow, ...totals } = baseline.carried;
-    this.#totals = { cacheRead: 0, unpriced: 0, estimated: 0, ...totals };
+    this.#totals = carriedTotals(baseline);
     this.#actions = baseline.model.actions;
   }
 

@@ -6,7 +6,7 @@
 import { type AgentEvent, usageEvent } from "../../agent/events.ts";
 import type { Baseline } from "../../session/baseline.ts";
 import type { AssistantPart, Fold, RecordOf, SessionRecord } from "../../session/records.ts";
-import { Sequence, type Totals } from "../../session/sequence.ts";
+import { carriedTotals, Sequence, type Totals } from "../../session/sequence.ts";
 import { isTakenOver } from "../../session/taken_over.ts";
 import { WorkflowFold } from "../../workflow/fold.ts";
 import { approvedPlan, changedNothing, type WorkflowState } from "../../workflow/state.ts";
@@ -58,7 +58,7 @@ export class Retelling implements Fold {
   }
 
   get #totals(): Readonly<Totals> {
-    return this.#sequence?.totals ?? this.#baseline.carried;
+    return this.#sequence?.totals ?? carriedTotals(this.#baseline);
   }
 
   apply(record: SessionRecord): void {
