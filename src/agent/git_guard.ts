@@ -6,7 +6,7 @@ import { createTwoFilesPatch } from "diff";
 import { readFileState } from "../git/file_state.ts";
 import { guardGit, startedNow } from "../git/guard.ts";
 import { Git } from "../git/run.ts";
-import { differences, type StartedFiles } from "../git/started_files.ts";
+import { changedSince, type StartedFiles } from "../git/started_files.ts";
 import { canonicalJson } from "../platform/canonical_json.ts";
 import type { Environment } from "../platform/environment.ts";
 import { messageOf, UsageError } from "../platform/errors.ts";
@@ -94,7 +94,7 @@ export async function trustAllStarted(
   const before = repositoryOf(root, id)?.runs;
   if (before === undefined) return;
   const now = await startedNow(new Git(root, environment));
-  const paths = differences(before, now);
+  const paths = changedSince(before, now);
   await trustStarted(
     root,
     environment,

@@ -148,12 +148,6 @@ export function changedSince(before: StartedFiles, now: StartedFiles): string[] 
   return Object.keys(now).filter((path) => before[path] !== now[path]).toSorted();
 }
 
-/** {@linkcode changedSince}, and what is not started any more: a hook that guards the commit, for example. */
-export function differences(before: StartedFiles, now: StartedFiles): string[] {
-  const removed = Object.keys(before).filter((path) => now[path] === undefined);
-  return [...changedSince(before, now), ...removed].toSorted();
-}
-
 function hashesOf(root: string, names: readonly string[]): StartedFiles {
   const known = [...new Set(names)].toSorted().flatMap((name) => {
     const hash = hashOf(root, name);

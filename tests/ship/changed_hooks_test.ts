@@ -144,13 +144,6 @@ for (const [what, [before, path, content]] of Object.entries(UNTOLD)) {
     }, before));
 }
 
-Deno.test("ship() blocks the commit where a hook was removed that git ignores", () =>
-  withShippable(async (shippable) => {
-    Deno.removeSync(`${shippable.root}/.git/hooks/pre-commit`);
-    const { verdict, places } = checkOf(await shippable.preflight(), "hooks");
-    assert.deepEqual([verdict, places], ["block", [".git/hooks/pre-commit"]]);
-  }, (folder) => folder.hook("pre-commit", "exit 1")));
-
 Deno.test("runPreflight() has nothing against files that no hook names", () =>
   withShippable(async (shippable) => {
     const files = { "src/a.js": "x\n", "package.json": "{}\n", ".gitattributes": "* text=auto\n" };

@@ -5,7 +5,7 @@
 import type { AddedLine } from "../../git/added_lines.ts";
 import { startedNow } from "../../git/guard.ts";
 import type { Git } from "../../git/run.ts";
-import { differences, type StartedFiles } from "../../git/started_files.ts";
+import { changedSince, type StartedFiles } from "../../git/started_files.ts";
 
 /**
  * Which files git would start, or what it starts would read for what to do.
@@ -21,7 +21,7 @@ export async function changedHooks(git: Git, { before, touched, added }: {
   const now = await startedNow(git);
   const started = before === undefined
     ? touched.filter((path) => now[path] !== undefined)
-    : differences(before, now);
+    : changedSince(before, now);
   const attributes = await filtersAnew(git, touched, added);
   const paths = [...started, ...attributes].toSorted();
   return Object.fromEntries(paths.map((path) => [path, now[path] ?? ""]));
