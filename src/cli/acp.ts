@@ -17,10 +17,11 @@ export async function run(
   flags: ConfigurationFlags,
   { environment, version }: CommandContext,
 ): Promise<ExitCode> {
-  const project = await Project.open({ environment, flags });
-  const held = new HeldConversations(project, environment, version);
+  const root = Deno.realPathSync(".");
+  const open = () => Project.open({ environment, flags });
+  const held = new HeldConversations({ root, environment, open }, version);
   const stream = routeProjects(ownStream(), {
-    isHere: (cwd) => isInProject(project.root, cwd),
+    isHere: (cwd) => isInProject(root, cwd),
     // From source there is no program that would start one.
     ...(Deno.build.standalone &&
       { start: (cwd: string) => startIn(cwd, [Deno.execPath(), ...Deno.args]) }),

@@ -2,7 +2,9 @@
 import type { AnyMessage, Stream } from "@agentclientprotocol/sdk";
 import { readTrustedConfiguration } from "../../src/agent/configuration.ts";
 import { modelToBeginWith } from "../../src/agent/open.ts";
+import type { ChatStart } from "../../src/app/conversation_host.ts";
 import { LiveConversation } from "../../src/app/live_conversation.ts";
+import type { ConversationOptions } from "../../src/app/project.ts";
 import { prepareOpening } from "../../src/app/opening.ts";
 import { serveClient } from "../../src/faces/acp/agent.ts";
 import { HeldConversations } from "../../src/faces/acp/held_conversations.ts";
@@ -46,21 +48,19 @@ export async function withAgent(
     const configuration = await readTrustedConfiguration(root, environment, flags);
     const modelled = { environment, model: configuration.model, modelFlag: flags.model };
     const settings = { root, environment, flags, configuration };
-    const open = () =>
-      new HeldConversations(
-        {
-          root,
-          model: () => modelToBeginWith(modelled),
-          converse: (start, { brought, ...options }) =>
-            LiveConversation.open(
-              (holder) => prepareOpening(settings, holder, brought),
-              start,
-              options,
-            ),
-        },
-        environment,
-        "1.2.3",
-      );
+    const project = {
+      model: () => modelToBeginWith(modelled),
+      converse: (start: ChatStart, { brought, ...options }: ConversationOptions) =>
+        LiveConversation.open(
+          (holder) => prepareOpening(settings, holder, brought),
+          start,
+          options,
+        ),
+    };
+    const open = () => {
+      const place = { root, environment, open: () => Promise.resolve(project) };
+      return new HeldConversations(place, "1.2.3");
+    };
     let held = open();
     const clients: AcpClient[] = [];
     try {

@@ -13,30 +13,42 @@ import { newSessionId } from "../../session/session_id.ts";
 import { Company, type HeldConversation } from "./held_conversation.ts";
 import type { AcpPlace } from "./place.ts";
 
-/** What is needed of a project. */
-type OpenProject = Pick<Project, "root" | "model" | "converse">;
+/** What is needed of an open project. */
+type OpenProject = Pick<Project, "model" | "converse">;
+
+/** A project's folder, and how it is opened. */
+export interface ProjectFolder {
+  /** A real path. */
+  root: string;
+  environment: Environment;
+  /** Reads the configuration. @throws {UsageError} when it needs trust that nobody has given */
+  open(): Promise<OpenProject>;
+}
 
 type Servers = Readonly<Record<string, ServerConfiguration>>;
 
 /** See the head of this file. */
 export class HeldConversations implements AcpPlace {
   readonly version: string;
-  readonly environment: Environment;
-  readonly #project: OpenProject;
+  readonly #folder: ProjectFolder;
   readonly #held = new Map<string, Promise<HeldConversation>>();
 
-  constructor(project: OpenProject, environment: Environment, version: string) {
-    this.#project = project;
-    this.environment = environment;
+  /** @param folder opened for each conversation: what is configured and trusted may have changed since the last one */
+  constructor(folder: ProjectFolder, version: string) {
+    this.#folder = folder;
     this.version = version;
   }
 
   get root(): string {
-    return this.#project.root;
+    return this.#folder.root;
+  }
+
+  get environment(): Environment {
+    return this.#folder.environment;
   }
 
   async expectModel(): Promise<void> {
-    await this.#project.model();
+    await (await this.#folder.open()).model();
   }
 
   begin(brought: Servers): Promise<HeldConversation> {
@@ -76,7 +88,8 @@ export class HeldConversations implements AcpPlace {
     const company = new Company();
     const { openText, forbid } = company;
     const brought = { session: id, servers, openText, forbid };
-    const live = await this.#project.converse(start, { isAttended: true, brought });
+    const project = await this.#folder.open();
+    const live = await project.converse(start, { isAttended: true, brought });
     return { id, live, company };
   }
 }

@@ -20,6 +20,7 @@ import {
 } from "../../app/events/event_number.ts";
 import type { OpenQuestion } from "../../app/questions.ts";
 import { messageOf } from "../../platform/errors.ts";
+import { sayAside } from "../../platform/output.ts";
 import { configOptions } from "./config_options.ts";
 import type { HeldConversation, OpenText } from "./held_conversation.ts";
 import { EVENT_METHOD, type OwnCapabilities } from "./own_protocol.ts";
@@ -81,7 +82,7 @@ export class SessionFace {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#tell(after, resolve).catch((error) => {
       // A client that has gone is told nothing more; anything else is for whoever reads stderr.
-      if (!this.#end.signal.aborted) console.error(`m31a: ${this.held.id}: ${messageOf(error)}`);
+      if (!this.#end.signal.aborted) sayAside(`${this.held.id}: ${messageOf(error)}`);
     }).finally(() => {
       this.#end.abort();
       this.#wake();
@@ -195,7 +196,7 @@ export class SessionFace {
     } catch (error) {
       // A client that has gone has said nothing; another may answer.
       if (this.#end.signal.aborted) return;
-      console.error(`m31a: ${this.#client.name} could not be asked: ${messageOf(error)}`);
+      sayAside(`${this.#client.name} could not be asked: ${messageOf(error)}`);
       live.cancel();
     }
   }

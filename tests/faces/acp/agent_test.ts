@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import {
   methods,
+  type NewSessionResponse,
   RequestError,
   type SessionUpdate,
   type SetSessionConfigOptionResponse,
@@ -311,6 +312,36 @@ Deno.test("in the mode goal a message is planned, carried out, checked and shipp
     assert.match(client.words("agent_message_chunk"), /Verified.*Shipped: commit/s);
     assert.match(folder.run("log", "-1", "--format=%s"), /: mend add$/m);
     assert.equal(client.words("user_message_chunk"), "");
+  });
+});
+
+/** An MCP server with one tool, as a program for node. */
+const SERVER = `
+  const tool = { name: "go", description: "Goes.", inputSchema: { type: "object" } };
+  const init = { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "s", version: "1" } };
+  const said = [{ type: "text", text: "gone " + process.env.WHERE }];
+  require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
+    const { id, method } = JSON.parse(line);
+    const results = { initialize: init, "tools/list": { tools: [tool] }, "tools/call": { content: said } };
+    const result = results[method];
+    if (result !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
+  });`;
+
+Deno.test("an MCP server that a client brings is started with its leave, and its tools are called", async () => {
+  const call = { calls: [{ tool: "call_tool", input: { name: "my-tools/go" } }] };
+  await withAgent([call, { expect: "gone home", text: "Done." }], async ({ folder, connect }) => {
+    const client = await connect();
+    const env = [{ name: "WHERE", value: "home" }];
+    const begun: NewSessionResponse = await client.agent.request(methods.agent.session.new, {
+      cwd: folder.root,
+      mcpServers: [{ name: "my tools", command: "node", args: ["-e", SERVER], env }],
+    });
+    assert.equal(await client.prompt(begun.sessionId, "Go."), "end_turn");
+    assert.deepEqual(client.permissions.map(({ toolCall }) => toolCall.title), [
+      "start the server my-tools, outside the sandbox",
+      "call my-tools/go",
+    ]);
+    assert.equal(client.words("agent_message_chunk"), "Done.");
   });
 });
 
