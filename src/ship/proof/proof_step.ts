@@ -3,6 +3,7 @@
  * Rule: a commit says in its trailer on which tree it was proved, and that is the tree it has.
  */
 import { committedTree, differingFiles, type TreeToCommit } from "../../git/tree_to_commit.ts";
+import { sessionTree } from "../../agent/session_tree.ts";
 import { PROVED_TRAILER } from "../../git/index_sync.ts";
 import { counted } from "../../platform/text.ts";
 import type { ShipLog } from "../log.ts";
@@ -108,23 +109,39 @@ async function refuted(
   { made }: IgnoredWork,
 ): Promise<Proof> {
   const differing = await differingFiles(request.git, tree.tree, OWN_FOLDERS, scratchOf(request));
-  const outside = [
+  const named = new Set(differing.map(({ text }) => text));
+  const unlike = (await unlikeClone(request)).filter(({ path }) => !named.has(path));
+  const files = [
     ...differing.map(({ text }) => text),
     ...made.map((path) => `${path} (git ignores it, and the session made it)`),
   ];
+  const outside = [...files, ...unlike.map(({ path, what }) => `${path} (${what})`)];
+  const how = [
+    ...(files.length === 0 ? [] : [
+      `with ${counted(files.length, "file")} that ${files.length === 1 ? "is" : "are"} not in it`,
+    ]),
+    ...(unlike.length === 0 ? [] : [
+      `with ${counted(unlike.length, "path")} as no clone has ${
+        unlike.length === 1 ? "it" : "them"
+      }`,
+    ]),
+  ];
   const summary = `the commit alone does not pass \`${command}\`` +
-    (outside.length === 0
-      ? ""
-      : `; with ${counted(outside.length, "file")} that ${
-        outside.length === 1 ? "is" : "are"
-      } not in it, it may`);
-  const advice = outside.length === 0
+    (how.length === 0 ? "" : `; ${how.join(" and ")}, it may`);
+  const advice = files.length === 0
     ? "Let the session go on until it does."
     : made.length === 0
     ? "Take along what belongs to it: --include FILE. What is nobody's work belongs into .gitignore."
     : "Let a check make what git ignores, or git not ignore it; take along what else belongs to it: --include FILE.";
   const why = `does not pass ${command} on its own`;
   return notProved(why, found("proof", "block", summary, advice, outside), request);
+}
+
+/** What stands in the working tree otherwise than in a clone, though git calls it the same. */
+async function unlikeClone({ root, environment, session, checking }: ShipRequest) {
+  const place = { root, environment, session: session.id };
+  const tree = sessionTree(place, checking.commands.keepBytes);
+  return await tree.unlikeCheckout(await tree.take());
 }
 
 function notProved(why: string, check: PreflightCheck, { overrides }: ShipRequest): Proof {
