@@ -8,6 +8,7 @@ import type { JsonValue } from "../platform/canonical_json.ts";
 import { M31aError, messageOf } from "../platform/errors.ts";
 import type { CallOutcome } from "../session/outcome.ts";
 import { endsTheTurn, failed } from "./outcome.ts";
+import { toldSchema } from "./told_schema.ts";
 import type { Tool, ToolContext, ToolEffect, ToolOutcome } from "./tool.ts";
 import type { CallObserver, ToolCall, ToolSet } from "./tool_set.ts";
 
@@ -35,7 +36,7 @@ export function register<Input>(tool: Tool<Input>): RegisteredTool {
     definition: {
       name: tool.name,
       description: tool.description,
-      inputSchema: jsonObject.parse(JSON.parse(JSON.stringify(schema))),
+      inputSchema: toldSchema(jsonObject.parse(JSON.parse(JSON.stringify(schema)))),
     },
     effect: tool.effect,
     ...(tool.afterCutOff !== undefined && { afterCutOff: tool.afterCutOff }),
@@ -67,10 +68,15 @@ export class Registry implements ToolSet {
   /**
    * @param tools in the order in which the model is told of them
    * @param close stops what the tools have started
+   * @param untold tools that a new conversation is not told of; one that began with them may call them
    */
-  constructor(tools: readonly RegisteredTool[], close: () => Promise<void> = async () => {}) {
+  constructor(
+    tools: readonly RegisteredTool[],
+    close: () => Promise<void> = async () => {},
+    untold: readonly RegisteredTool[] = [],
+  ) {
     this.definitions = tools.map(({ definition }) => definition);
-    this.#tools = new Map(tools.map((tool) => [tool.definition.name, tool]));
+    this.#tools = new Map([...tools, ...untold].map((tool) => [tool.definition.name, tool]));
     this.#close = close;
   }
 

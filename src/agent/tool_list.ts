@@ -48,6 +48,8 @@ export async function createTools(
   const servers = new McpServers(configuration.mcp, root, readOwnVariable, brought);
   const sandbox = new Sandbox(root, configuration.sandbox, environment);
   await sandbox.refuseIfMissing();
+  // Without servers there is nothing to find.
+  const outside = [register(findTool(servers)), register(callTool(servers))];
   const registry = new Registry([
     register(readFile),
     register(listFiles),
@@ -60,10 +62,9 @@ export async function createTools(
     register(gitDiff),
     register(askUser),
     ...controlTools(control),
-    register(findTool(servers)),
-    register(callTool(servers)),
+    ...(servers.sources.length > 0 ? outside : []),
   ], async () => {
     await Promise.all([servers.close(), sandbox.close()]);
-  });
+  }, outside);
   return { registry, sandbox };
 }

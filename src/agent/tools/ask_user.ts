@@ -7,9 +7,9 @@ import { done } from "../outcome.ts";
 import type { Tool } from "../tool.ts";
 
 const input = z.object({
-  question: z.string().min(1).describe("The question, in a sentence or two."),
+  question: z.string().min(1),
   options: z.array(z.string().min(1)).max(9).optional().describe(
-    "Answers to choose from, the one you recommend first. Leave out for a free answer.",
+    "Up to 9 answers to choose from, the recommended one first; left out for a free answer.",
   ),
 });
 

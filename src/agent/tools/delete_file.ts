@@ -8,7 +8,7 @@ import { changeablePath, changeableState, changeFiles } from "../change.ts";
 import type { Tool } from "../tool.ts";
 
 const input = z.object({
-  path: z.string().min(1).describe("The file, relative to the project's root."),
+  path: z.string().min(1),
 });
 
 /** Removes a file. */

@@ -9,10 +9,10 @@ import { editText } from "../edit_text.ts";
 import type { Tool } from "../tool.ts";
 
 const input = z.object({
-  path: z.string().min(1).describe("The file, relative to the project's root."),
-  old_text: z.string().describe("The exact text to replace, as it is in the file."),
-  new_text: z.string().describe("What to put in its place."),
-  replace_all: z.boolean().optional().describe("Replace every occurrence instead of the only one."),
+  path: z.string().min(1),
+  old_text: z.string(),
+  new_text: z.string(),
+  replace_all: z.boolean().optional(),
 });
 
 /** Replaces a piece of a text file. */

@@ -16,10 +16,10 @@ const MAX_UNTRACKED = 50;
 
 const input = z.object({
   against: z.string().min(1).optional().describe(
-    "A commit, branch or tag to compare the tree with; by default the index (what is staged).",
+    "A commit, branch or tag to compare with; the index by default.",
   ),
   staged: z.boolean().optional().describe("Compare what is staged, not the tree."),
-  paths: z.array(z.string()).max(100).optional().describe("Only these files and folders."),
+  paths: z.array(z.string()).max(100).optional(),
   stat: z.boolean().optional().describe("Only the number of changed lines of each file."),
 });
 

@@ -20,7 +20,7 @@ const MAX_WALK_ENTRIES = 20_000;
 const input = z.object({
   path: z.string().optional().describe("A folder; the whole project by default."),
   glob: z.string().min(1).optional().describe(
-    "Only files whose path below the folder matches, such as `*.ts` (at any depth) or `src/**/*.md`.",
+    "Only paths below it that match, such as `*.ts` (at any depth) or `src/**/*.md`.",
   ),
 });
 

@@ -9,7 +9,7 @@ import { changeablePath, changeableState, changeFiles } from "../change.ts";
 import type { Tool } from "../tool.ts";
 
 const input = z.object({
-  from: z.string().min(1).describe("The file, relative to the project's root."),
+  from: z.string().min(1),
   to: z.string().min(1).describe("Its new path; nothing may be there yet."),
 });
 

@@ -25,9 +25,9 @@ const MAX_LINES = 2_000;
 const BINARY_PROBE_BYTES = 8_000;
 
 const input = z.object({
-  path: z.string().describe("The file, relative to the project's root."),
-  start_line: z.int().min(1).optional().describe("The first line to show, from 1."),
-  end_line: z.int().min(1).optional().describe("The last line to show."),
+  path: z.string(),
+  start_line: z.int().min(1).optional().describe("From 1."),
+  end_line: z.int().min(1).optional(),
 });
 
 /** Shows lines of a text file. */

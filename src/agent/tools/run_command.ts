@@ -28,9 +28,9 @@ export interface CommandSettings {
 }
 
 const input = z.object({
-  command: z.string().min(1).max(32_768).describe("The command line, run by sh."),
+  command: z.string().min(1).max(32_768),
   timeout_seconds: z.int().min(1).optional().describe(
-    "When to stop it; the configured limit by default, which also is the most.",
+    "The configured limit by default, and at most.",
   ),
 });
 
@@ -42,9 +42,9 @@ export function runCommand(
   return {
     name: "run_command",
     description:
-      "Run a command line in the project's root: a build, tests, a linter. Not for reading or changing " +
-      "files: there are tools for that. It gets no input, and nothing keeps running after it. In the " +
-      "sandbox it can write to the project (not to .git) and to /tmp only, usually without a network.",
+      "Run a command line (sh) in the project's root: a build, tests, a linter; not to read or change " +
+      "files. It gets no input, and nothing keeps running after it. In the sandbox it can write to the " +
+      "project (not to .git) and to /tmp only, usually without a network.",
     input,
     effect: "run",
     async afterCutOff(context) {

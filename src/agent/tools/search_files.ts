@@ -17,18 +17,20 @@ const MAX_LINES = 300;
 const MAX_LINE_BYTES = 400;
 
 const input = z.object({
-  pattern: z.string().min(1).describe("What to search for, within a line."),
+  pattern: z.string().min(1),
   kind: z.enum(["regex", "text", "perl"]).optional().describe(
-    "How to read the pattern: extended regular expression (the default), plain text, Perl regular expression.",
+    "Extended regular expression (the default), plain text or Perl's.",
   ),
   ignore_case: z.boolean().optional(),
   path: z.string().optional().describe(
-    "A folder or file to search in; the whole project by default.",
+    "A folder or file; the whole project by default.",
   ),
   glob: z.string().min(1).optional().describe(
     "Only files whose path matches, such as `*.ts` or `src/**/*.md`.",
   ),
-  context_lines: z.int().min(0).max(10).optional().describe("Lines to show around each match."),
+  context_lines: z.int().min(0).max(10).optional().describe(
+    "Lines to show around each match, up to 10.",
+  ),
 });
 
 /** Searches the project's files. */

@@ -9,7 +9,7 @@ const task = z.object({
   id: z.string().describe(
     "Short and unique: a letter or digit, then letters, digits, '.', '_', '-'.",
   ),
-  title: z.string().describe("What is done, in one line."),
+  title: z.string().describe("In one line."),
   detail: z.string().optional().describe("How, in as many words as whoever does it needs."),
   files: z.array(z.string()).optional().describe("The files that will be changed or made."),
   depends_on: z.array(z.string()).optional().describe("IDs of the tasks that must be done before."),

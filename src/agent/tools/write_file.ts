@@ -9,10 +9,10 @@ import { isCrlf, toCrlf } from "../edit_text.ts";
 import type { Tool } from "../tool.ts";
 
 const input = z.object({
-  path: z.string().min(1).describe("The file, relative to the project's root."),
-  content: z.string().describe("The whole text of the file."),
+  path: z.string().min(1),
+  content: z.string(),
   executable: z.boolean().optional().describe(
-    "Whether the file can be run. A file that is replaced keeps what it has when this is left out.",
+    "Whether it can be run; a file that is replaced keeps what it has by default.",
   ),
 });
 
