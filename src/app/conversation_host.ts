@@ -14,7 +14,6 @@ import type { EventBody } from "./events/conversation_event.ts";
 import { EventHub, type EventListener } from "./events/event_hub.ts";
 import { firstOfNewest } from "./find/newest.ts";
 import type { GoalParts } from "./goal/goal_parts.ts";
-import { tellFailure } from "./goal/pursue.ts";
 import type { Holder, PreparedOpening } from "./opening.ts";
 import { QuestionBroker } from "./questions.ts";
 import { CallQueue, type QueueOwner } from "./queue/call_queue.ts";
@@ -130,7 +129,10 @@ export class ConversationHost {
     const conversation = this.#conversation;
     if (conversation === undefined) return;
     try {
-      if (this.#isAttended) await tellFailure(this.parts, conversation);
+      if (this.#isAttended && this.#link.state.phase?.status === "failed") {
+        const { tellFailure } = await import("./goal/pursue.ts");
+        await tellFailure(this.parts, conversation);
+      }
     } finally {
       conversation.close();
       this.#conversation = undefined;

@@ -1,7 +1,8 @@
 /**
  * A conversation that is held by this process, and may be seen from many places: what can be called for in it.
  * Rule: one writer. What is called for goes on one after the other; what happens is told to all; a message is on disk
- * before whoever typed it is told so. It begins with its first message, so that looking in leaves nothing behind.
+ * before whoever typed it is told so. It begins with its first message, so that looking in leaves nothing behind; what a
+ * plain turn has no use for is loaded when it is called for.
  */
 import { compact } from "../agent/compaction.ts";
 import type { Conversation } from "../agent/conversation.ts";
@@ -22,13 +23,12 @@ import type { ConversationEvent, ConversationState } from "./events/conversation
 import type { EventListener } from "./events/event_hub.ts";
 import { type EventNumber, numberOf } from "./events/event_number.ts";
 import { follow, type FollowOptions } from "./events/follow.ts";
-import { type GoalEnd, pursueGoal, type Pursuit } from "./goal/pursue.ts";
+import type { GoalEnd, Pursuit } from "./goal/pursue.ts";
 import type { ShipEnd } from "./goal/ship_end.ts";
-import { shipGoal } from "./goal/ship_goal.ts";
 import type { QuestionBroker } from "./questions.ts";
 import { mentionedImages } from "./mentioned_images.ts";
 import { modelInWords, modelOf } from "./telling/session_lines.ts";
-import { turnsToRewindTo, undoInConversation, type UndoRequest } from "./undo_in_conversation.ts";
+import type { UndoRequest } from "./undo_in_conversation.ts";
 import { wantedModel } from "./wanted_model.ts";
 
 /** How something is said. */
@@ -164,14 +164,16 @@ export class LiveConversation {
     const { goal } = pursuit;
     return await this.#host.queue.call(
       { kind: "goal", text: goal ?? "go on with the goal" },
-      (text, ending) =>
-        pursueGoal(
+      async (text, ending) => {
+        const { pursueGoal } = await import("./goal/pursue.ts");
+        return await pursueGoal(
           this.#host.parts,
           goal === undefined ? pursuit : { ...pursuit, goal: text },
           this.session ?? undefined,
           (memory) => this.#host.begin(memory),
           anyOf(ending, signal),
-        ),
+        );
+      },
     );
   }
 
@@ -179,6 +181,7 @@ export class LiveConversation {
   async ship(signal?: AbortSignal): Promise<ShipEnd | undefined> {
     return await this.#host.queue.call({ kind: "ship", text: "ship" }, async (_text, ending) => {
       if (this.#host.conversation === undefined) return undefined;
+      const { shipGoal } = await import("./goal/ship_goal.ts");
       return await shipGoal(this.#host.parts, this.#host.conversation, anyOf(ending, signal));
     });
   }
@@ -189,6 +192,7 @@ export class LiveConversation {
       { kind: "undo", text: "take changes back" },
       async (_text, signal) => {
         if (this.#host.conversation === undefined) return false;
+        const { undoInConversation } = await import("./undo_in_conversation.ts");
         await undoInConversation(this.#host.conversation, request, this.#host.parts, signal);
         return true;
       },
@@ -199,6 +203,7 @@ export class LiveConversation {
   async turns(): Promise<ListedTurn[] | undefined> {
     return await this.#host.queue.call({ kind: "undo", text: "list the turns" }, async () => {
       if (this.#host.conversation === undefined) return [];
+      const { turnsToRewindTo } = await import("./undo_in_conversation.ts");
       return await turnsToRewindTo(this.#host.conversation, this.#host.parts);
     });
   }

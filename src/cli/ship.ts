@@ -28,6 +28,7 @@ import { shipWorkflow } from "../workflow/ship_workflow.ts";
 import { NO_WORKFLOW, type WorkflowState } from "../workflow/state.ts";
 import { isInteractive } from "../faces/terminal/terminal_device.ts";
 import type { Environment } from "../platform/environment.ts";
+import { shipOrSayHow } from "../app/goal/ship_or_say_how.ts";
 import { confirm } from "./ask.ts";
 import { interruptible } from "./interruption.ts";
 import { printLine, sayAside } from "../platform/output.ts";
@@ -35,13 +36,7 @@ import type { CommandContext } from "./command_context.ts";
 import { checkingOf, type PreparedOpening } from "../app/opening.ts";
 import { configurationToWorkWith } from "../app/trust.ts";
 import { jsonLine } from "../platform/json_line.ts";
-import {
-  checklist,
-  shipJson,
-  shipLines,
-  shipOrSayHow,
-  shipOutcomeLines,
-} from "../app/telling/ship_lines.ts";
+import { checklist, shipJson, shipLines, shipOutcomeLines } from "../app/telling/ship_lines.ts";
 import { sessionWithGoal } from "../app/find/session_with_goal.ts";
 
 /** The options of `m31a ship`. */

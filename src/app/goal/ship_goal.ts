@@ -13,9 +13,9 @@ import type { ShipOutcome } from "../../ship/ship.ts";
 import { modelWriter } from "../../ship/model_writer.ts";
 import { shipWorkflow } from "../../workflow/ship_workflow.ts";
 import { checkingOf } from "../opening.ts";
-import { shipOrSayHow } from "../telling/ship_lines.ts";
 import type { GoalParts } from "./goal_parts.ts";
 import type { ShipEnd } from "./ship_end.ts";
+import { shipOrSayHow } from "./ship_or_say_how.ts";
 
 /**
  * Ships the session of `conversation`, and tells how it ended.

@@ -2,7 +2,6 @@
  * A ship for people and as JSON: the checklist, the steps, the end.
  * Rule: text from the project is stripped of control sequences by whoever prints the lines.
  */
-import { CommitFailed } from "../../git/commit.ts";
 import type { ShipEvent } from "../../ship/events.ts";
 import type { PreflightCheck } from "../../ship/preflight/check.ts";
 import type { ShipOutcome } from "../../ship/ship.ts";
@@ -53,24 +52,8 @@ export function shipLines(event: Exclude<ShipEvent, { type: "notice" }>): string
   return [`ship: preflight: ${passed} of ${event.checks.length} checks pass`, ...checklist(noted)];
 }
 
-/**
- * Ships; where git or a hook refuses the commit, the error says how it is tried again.
- *
- * @throws {CommitFailed} with the command that ships what is verified then
- */
-export async function shipOrSayHow(
-  session: string,
-  ship: () => Promise<ShipOutcome>,
-): Promise<ShipOutcome> {
-  try {
-    return await ship();
-  } catch (error) {
-    if (!(error instanceof CommitFailed)) throw error;
-    throw new CommitFailed(`${error.message}\n${notShipped(session)}`, { cause: error });
-  }
-}
-
-function notShipped(session: string): string {
+/** What is said of a ship that was not done, and how it is tried again. */
+export function notShipped(session: string): string {
   return `Not shipped. When that is put right: m31a ship ${session}`;
 }
 
