@@ -84,7 +84,11 @@ export const EVENT_ROWS = {
     reason: text,
     waitMs: milliseconds,
   }),
-  reply: row("The reply is complete and on disk; all of its text.", { text, finish: text }),
+  reply: row("The reply is complete and on disk; all of its text, and the calls in it.", {
+    text,
+    finish: text,
+    calls: z.array(z.object({ call: count, tool: text, input: anyJson })).optional(),
+  }),
   tool_started: row("A tool is called.", { call: count, tool: text, input: anyJson }),
   tool_output: row("Output of a running command, as it comes.", { text }),
   tool_finished: row("A call has its result; `outcome` says what it did, by its `kind`.", {
@@ -92,6 +96,8 @@ export const EVENT_ROWS = {
     tool: text,
     output: text,
     isError: z.boolean(),
+    interrupted: z.literal(true).optional(),
+    settled: z.literal(true).optional(),
     outcome: z.object({ kind: text }).optional(),
   }),
   usage: row("What a request took, and the session in all.", {
@@ -158,6 +164,7 @@ export const EVENT_ROWS = {
     commit: text,
     task: text.nullable(),
     files: z.array(text),
+    kind: z.enum(["task", "turn", "undo", "rollback"]).optional(),
   }),
   edited: row("An edit of a planning document was taken over.", {
     document: text,
