@@ -8,7 +8,7 @@ import type { TurnResult } from "../../src/faces/pipe/result_view.ts";
 import type { ShipEvent } from "../../src/ship/events.ts";
 import type { WorkflowEvent } from "../../src/workflow/events.ts";
 
-/** What is printed when a goal's work, or its ship, has ended; faces/pipe/workflow_view.ts puts the line together. */
+/** What is printed when a goal's work, or its ship, has ended; faces/pipe/json_view.ts puts the line together. */
 type EndEvent =
   | { type: "workflow_ended"; session: string; outcome: "verified" | "failed" | "interrupted" }
   | { type: "ship_ended"; session: string; outcome: string };

@@ -39,7 +39,7 @@ export type AgentEvent =
   | { type: "restarted" }
   | { type: "retry"; attempt: number; reason: string; waitMs: number }
   /** The reply is complete and on disk. `text` is all of it. */
-  | { type: "reply"; text: string; finish: string; calls?: readonly RepliedCall[] }
+  | { type: "reply"; text: string; finish: string; calls?: RepliedCall[] }
   | { type: "tool_started"; call: number; tool: string; input: JsonValue }
   /** Output of a running command, as it comes. */
   | { type: "tool_output"; text: string }
