@@ -17,8 +17,6 @@ export interface SideQuestion {
   text: string;
   /** Beside those of the conversation, and before them. */
   parameters: ModelCall["parameters"];
-  /** What the answer is held to. */
-  answerSchema: NonNullable<ModelCall["answerSchema"]>;
 }
 
 /**
@@ -30,7 +28,7 @@ export interface SideQuestion {
  */
 export async function askAside(
   conversation: Conversation,
-  { purpose, about, text: asked, parameters: own, answerSchema }: SideQuestion,
+  { purpose, about, text: asked, parameters: own }: SideQuestion,
   budget: TurnBudget,
   signal: AbortSignal,
 ): Promise<{ answer: string; finish: FinishReason }> {
@@ -43,7 +41,6 @@ export async function askAside(
     prompt: [{ role: "user", content: [{ type: "text", text }] }],
     tools: [],
     parameters: { ...baseline.model.parameters, ...own },
-    answerSchema,
     cacheKey: baseline.cacheKey,
     ...(slot === null ? {} : { slot }),
     completionsSoFar: totals.requests,

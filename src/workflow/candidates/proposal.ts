@@ -1,36 +1,30 @@
 /**
  * What a small model is told of a file, and what it proposes.
- * Rule: the goal and the file and nothing else; an answer is a path and a content, which the server enforces.
+ * Rule: the file and the goal and nothing else; the answer is a block of code, which such a model writes far better than
+ * the same in JSON.
  */
-import type { JsonValue } from "../../platform/canonical_json.ts";
 import type { Piece } from "./piece.ts";
 
 /** The question. */
-export function question(goal: string, path: string, piece: Piece): string {
-  const part = piece.isWhole ? "" : " (a part of it)";
-  return `${goal}\n\n${path}${part}:\n${piece.text}`;
+export function question(goal: string, path: string, { text, isWhole }: Piece): string {
+  const fence = fenceAround(text);
+  const language = /\.(\w+)$/.exec(path)?.[1] ?? "";
+  const body = text === "" || text.endsWith("\n") ? text : `${text}\n`;
+  const part = isWhole ? "" : " (a part of it)";
+  return `Edit this file.\n\n${path}${part}:\n${fence}${language}\n${body}${fence}\n\n${goal}\n\n` +
+    "Answer with the edited code.";
 }
 
-/** What an answer is held to. */
-export function answerSchema(path: string): { [key: string]: JsonValue } {
-  return {
-    type: "object",
-    properties: { path: { type: "string", enum: [path] }, content: { type: "string" } },
-    required: ["path", "content"],
-    additionalProperties: false,
-  };
+/** A fence that does not stand in the text. */
+function fenceAround(text: string): string {
+  const longest = Math.max(2, ...(text.match(/`{3,}/g) ?? []).map(({ length }) => length));
+  return "`".repeat(longest + 1);
 }
 
-/** The content that an answer proposes; undefined where it is none: cut off, or not what was asked for. */
+/** The first block of code of an answer; undefined where there is none, or it was cut off. */
 export function contentOf(answer: string): string | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(answer);
-  } catch {
-    return undefined;
-  }
-  if (value === null || typeof value !== "object" || !("content" in value)) return undefined;
-  if (typeof value.content !== "string") return undefined;
-  const content = value.content.replaceAll("\r\n", "\n");
-  return /^\s*```[\w-]*\n([\s\S]*?)\n?```\s*$/.exec(content)?.[1] ?? content;
+  return /^[ \t]*(`{3,})[^`\n]*\n([\s\S]*?)\n?^[ \t]*\1`*[ \t]*$/m.exec(
+    answer.replaceAll("\r\n", "\n"),
+  )
+    ?.[2];
 }

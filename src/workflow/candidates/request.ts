@@ -9,7 +9,7 @@ import { utf8ByteLength } from "../../platform/text.ts";
 import type { Work } from "../work.ts";
 import type { Evidence } from "./likely_files.ts";
 import { type Piece, pieceOf, withPiece } from "./piece.ts";
-import { answerSchema, contentOf, question } from "./proposal.ts";
+import { contentOf, question } from "./proposal.ts";
 
 /** How much of a file is asked for at once, in bytes, where the window does not set less: the answer is as long. */
 const LARGEST_PIECE = 2_000;
@@ -93,7 +93,6 @@ async function askForPiece(
       about: work.attempt.about,
       text: question(evidence.goal, path, piece),
       parameters: { temperature, maxOutputTokens },
-      answerSchema: answerSchema(path),
     },
     budget,
     work.signal,

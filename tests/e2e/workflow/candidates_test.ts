@@ -4,7 +4,7 @@ import { ModelServer } from "../../support/servers/mod.ts";
 import { NUMBERS, withCheckedProject } from "./checked_project.ts";
 
 Deno.test("run asks a model that its server calls small for candidates, and commits the one that passes", async () => {
-  const proposal = (content: string) => ({ text: JSON.stringify({ path: NUMBERS, content }) });
+  const proposal = (content: string) => ({ text: `\`\`\`\n${content}\`\`\`` });
   await using server = ModelServer.start([proposal("1\nzwei\n"), proposal("1\n2\n")]);
   server.pages.set("/v1/models", { data: [{ id: "tiny", meta: { n_params: 494_000_000 } }] });
   server.pages.set("/props", { default_generation_settings: { n_ctx: 4096 }, total_slots: 1 });

@@ -15,8 +15,8 @@ async function withRedProject(test: (folder: GitFolder) => Promise<void>): Promi
   });
 }
 
-function proposes(content: string, path = "numbers.txt"): Answer {
-  return says(JSON.stringify({ path, content }));
+function proposes(content: string): Answer {
+  return says(`The edited code:\n\n\`\`\`txt\n${content}\`\`\`\n`);
 }
 
 const WAY = { actions: "candidates", goal: GOAL } as const;
@@ -54,7 +54,11 @@ Deno.test("runWorkflow() by candidates keeps the first proposal that passes, by 
     // What was asked is on record and counted, and no message of the conversation.
     const asked = records.filter((record) => record.type === "side_request");
     assert.deepEqual(asked.map(({ parameters }) => parameters.temperature), [0, 0.8]);
-    assert.equal(asked[0]?.text, `${GOAL}\n\nnumbers.txt:\n1\ntwo\n`);
+    assert.equal(
+      asked[0]?.text,
+      "Edit this file.\n\nnumbers.txt:\n```txt\n1\ntwo\n```\n\n" +
+        `${GOAL}\n\nAnswer with the edited code.`,
+    );
     assert.equal(records.filter(({ type }) => type === "usage").length, 2);
     assert.ok(!records.some(({ type }) => type === "user" || type === "assistant"));
     assert.equal(model.bodies.length, 2);
@@ -80,11 +84,11 @@ Deno.test("runWorkflow() by candidates leaves the file as it was when no proposa
 Deno.test("runWorkflow() by candidates tries no answer without a content, nor one that it has seen", async () => {
   await withRedProject(async (folder) => {
     const answers = [
-      says('{"path":"numbers.txt","content":"1'),
+      says("```\n1\n2\n"),
       proposes("1\ntwo\n"),
       proposes("x\n"),
       proposes("x\n"),
-      proposes("```\n1\n2\n```"),
+      says("````md\r\n1\r\n2\r\n````"),
     ];
     const { end, events } = await run(folder, { ...WAY, answers });
     assert.deepEqual(end, { outcome: "verified" });
@@ -155,7 +159,7 @@ Deno.test("runWorkflow() by candidates asks for less of a file when the window i
     assert.ok(asked?.type === "side_request");
     const { maxOutputTokens } = asked.parameters;
     assert.ok(Number(maxOutputTokens) + asked.text.length / 3 < 1200);
-    assert.match(asked.text, /numbers.txt \(a part of it\):[\s\S]*299\ntwo\n$/);
+    assert.match(asked.text, /numbers.txt \(a part of it\):[\s\S]*299\ntwo\n```/);
     assert.ok(folder.read("numbers.txt").startsWith("0\n1\n2\n"));
   });
 });
@@ -166,7 +170,7 @@ Deno.test("runWorkflow() by candidates asks for a part of a large file, and says
     folder.write("numbers.txt", `${lines.join("\n")}\ntwo\n`);
     folder.write("data.csv", "1,2,3\n".repeat(50_000));
     folder.commitAll();
-    const { end, events } = await run(folder, { ...WAY, answers: [proposes("1\n2")] });
+    const { end, events } = await run(folder, { ...WAY, answers: [proposes("1\n2\n")] });
     assert.deepEqual(end, { outcome: "verified" });
     assert.ok(folder.read("numbers.txt").startsWith("0\n1\n2\n"));
     const [asked] = (await recordsOf(folder.root)).filter(({ type }) => type === "side_request");
