@@ -109,3 +109,9 @@ export function pursuitOf(command: WorkflowCommand, argument: string): Pursuit {
   if (command === "goal") return { goal: argument };
   return command === "continue" ? {} : { from: command };
 }
+
+/** What is said of a command that is none. */
+export function unknownCommand(name: string, nearest: string | undefined): string {
+  const hint = nearest === undefined ? "" : ` Did you mean /${nearest}?`;
+  return `There is no command /${name}.${hint} /help lists them.`;
+}

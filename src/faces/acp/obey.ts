@@ -4,19 +4,20 @@
  */
 import type { StopReason } from "@agentclientprotocol/sdk";
 import type { TurnEnd } from "../../agent/events.ts";
+import { chatUndoOf } from "../../app/chat_undo.ts";
 import type { GoalEnd, Pursuit } from "../../app/goal/pursue.ts";
 import {
   isWorkflowCommand,
   parseChatLine,
   pursuitOf,
   type SlashName,
+  unknownCommand,
 } from "../../app/slash_commands.ts";
 import { describeSession } from "../../app/telling/session_lines.ts";
 import type { UndoRequest } from "../../app/undo_in_conversation.ts";
 import { Interrupted, UsageError, WorkFailed } from "../../platform/errors.ts";
-import { helpText, unknownCommand } from "../pipe/piped_chat.ts";
-import { chatUndoOf } from "../terminal/chat/chat_undo.ts";
 import { turnLines } from "../terminal/undo_view.ts";
+import { availableCommands } from "./modes.ts";
 import type { PromptMessage } from "./prompt_content.ts";
 import type { SessionFace } from "./session_face.ts";
 
@@ -126,7 +127,7 @@ async function command(
       await face.answer((await live.changeModel(argument)).join("\n"));
       return "end_turn";
     case "help":
-      await face.answer(helpText());
+      await face.answer(commandList());
       return "end_turn";
     case "session":
       await face.answer(describeSession(live));
@@ -141,6 +142,13 @@ async function command(
       );
       return "end_turn";
   }
+}
+
+/** The commands, as a list in Markdown. */
+function commandList(): string {
+  return availableCommands().map(({ name, description, input }) =>
+    `- \`/${name}${input ? ` ${input.hint}` : ""}\`: ${description}`
+  ).join("\n");
 }
 
 /** What comes of a call, or that it was cancelled; the client has been sent all of what happened in it. */

@@ -7,7 +7,12 @@ import type { ExitCode } from "../../platform/errors.ts";
 import type { LiveConversation } from "../../app/live_conversation.ts";
 import { describeSession, NOTHING_TO_SUMMARIZE } from "../../app/telling/session_lines.ts";
 import { wrapText } from "../terminal/wrap.ts";
-import { isWorkflowCommand, parseChatLine, SLASH_COMMANDS } from "../../app/slash_commands.ts";
+import {
+  isWorkflowCommand,
+  parseChatLine,
+  SLASH_COMMANDS,
+  unknownCommand,
+} from "../../app/slash_commands.ts";
 
 /**
  * Runs a turn for each line that is not blank, until the lines end, a turn fails, or a signal comes.
@@ -70,12 +75,6 @@ export function helpText(columns = Infinity): string {
     const help = wrapText(command.help, columns - begin.length);
     return begin + help.join(`\n${" ".repeat(begin.length)}`);
   }).join("\n");
-}
-
-/** What is said of a command that is none. */
-export function unknownCommand(name: string, nearest: string | undefined): string {
-  const hint = nearest === undefined ? "" : ` Did you mean /${nearest}?`;
-  return `There is no command /${name}.${hint} /help lists them.`;
 }
 
 /** The items of `source`; ends, without waiting for the next, when `signal` is aborted. */

@@ -239,6 +239,8 @@ Deno.test("a prompt may be a command of the chat", async () => {
     assert.ok(commands.includes("undo") && commands.includes("goal") && !commands.includes("exit"));
     await client.prompt(sessionId, "/hlep");
     assert.match(client.words("agent_message_chunk"), /no command \/hlep.*\/help/);
+    await client.prompt(sessionId, "/help");
+    assert.match(client.words("agent_message_chunk"), /^- `\/undo \[N\]`: take back/m);
     await client.prompt(sessionId, "Change it.");
     assert.equal(folder.read("a.txt"), "changed\n");
     assert.equal(await client.prompt(sessionId, "/undo"), "end_turn");

@@ -1,8 +1,9 @@
 /** Sessions in other projects: agents in memory in place of other processes. */
 import assert from "node:assert/strict";
 import { agent, type AgentApp, methods, RequestError } from "@agentclientprotocol/sdk";
-import { routeProjects } from "../../../src/faces/acp/project_router.ts";
+import { isInProject, routeProjects } from "../../../src/faces/acp/project_router.ts";
 import { streamPair } from "../../support/acp_agent.ts";
+import { withTemporaryFolder } from "../../support/temporary.ts";
 import { AcpClient } from "../../support/acp_client.ts";
 
 /** An agent with one session, which asks and says in it where it is. */
@@ -102,3 +103,14 @@ Deno.test("routeProjects() says so when another project cannot be served, or its
   await assert.rejects(response, refusal(/there has ended; load the session again/));
   await client.close();
 });
+
+Deno.test("isInProject() takes folders of the project, and none that is a project of its own", () =>
+  withTemporaryFolder((folder) => {
+    const root = `${folder}/project`;
+    Deno.mkdirSync(`${root}/packages/a`, { recursive: true });
+    Deno.mkdirSync(`${root}/vendor/b/.git`, { recursive: true });
+    const isIn = (cwd: string) => isInProject(root, cwd);
+    assert.deepEqual([root, `${root}/`, `${root}/packages/a`].map(isIn), [true, true, true]);
+    const others = [folder, "/", `${root}-2`, `${root}/../x`, `${root}/vendor/b`];
+    assert.deepEqual(others.map(isIn), others.map(() => false));
+  }));

@@ -13,6 +13,7 @@ import {
   parseChatLine,
   pursuitOf,
   type SlashName,
+  unknownCommand,
 } from "../../../app/slash_commands.ts";
 import { mentionOfGoal } from "../../../app/telling/chat_words.ts";
 import {
@@ -24,7 +25,7 @@ import { looseLines } from "../../../app/trust.ts";
 import { systemClock } from "../../../platform/clock.ts";
 import type { Environment } from "../../../platform/environment.ts";
 import { type ExitCode, Interrupted, M31aError } from "../../../platform/errors.ts";
-import { helpText, unknownCommand } from "../../pipe/piped_chat.ts";
+import { helpText } from "../../pipe/piped_chat.ts";
 import { wantsColour } from "../ansi.ts";
 import { askApproval } from "../approval_prompt.ts";
 import { Interrupts } from "../interrupts.ts";
@@ -33,7 +34,7 @@ import { listenForSignals, systemTerminal } from "../terminal_device.ts";
 import { TerminalInput } from "../terminal_input.ts";
 import { turnLines } from "../undo_view.ts";
 import { ChatCompleter } from "./chat_completer.ts";
-import { chatUndoOf } from "./chat_undo.ts";
+import { chatUndoOf } from "../../../app/chat_undo.ts";
 import { ConversationView } from "./conversation_view.ts";
 import { chatHistory } from "./history.ts";
 import { pickSession } from "./pick_session.ts";

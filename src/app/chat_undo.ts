@@ -2,8 +2,8 @@
  * What is typed behind `/undo` and `/rewind`.
  * Rule: what is no number is refused with what would be one.
  */
-import { UsageError } from "../../../platform/errors.ts";
-import type { UndoTarget } from "../../../workflow/undo_preview.ts";
+import { UsageError } from "../platform/errors.ts";
+import type { UndoTarget } from "../workflow/undo_preview.ts";
 
 /** What was typed behind `/undo` or `/rewind`. */
 export interface ChatUndo {
