@@ -4,6 +4,7 @@
  */
 import type { Configuration, ConfigurationFlags } from "../agent/configuration.ts";
 import { type ModelInWords, modelToBeginWith } from "../agent/open.ts";
+import { firstChoices } from "../model/first_choices.ts";
 import type { Environment } from "../platform/environment.ts";
 import { listSessions, type SessionSummary } from "../session/catalog.ts";
 import type { ChatStart, HostOptions } from "./conversation_host.ts";
@@ -64,6 +65,16 @@ export class Project {
     const { environment, configuration: { model }, flags } = this.#settings;
     const modelFlag = flags.model === undefined ? {} : { modelFlag: flags.model };
     return await modelToBeginWith({ environment, model, ...modelFlag });
+  }
+
+  /**
+   * What a first conversation can be had with, where neither a flag nor the environment nor the configuration says it;
+   * undefined where one of them does.
+   */
+  async firstChoices(): ReturnType<typeof firstChoices> {
+    const { environment, configuration, flags } = this.#settings;
+    const flag = flags.model === undefined ? {} : { flag: flags.model };
+    return await firstChoices({ environment, configuration: configuration.model, ...flag });
   }
 
   /** The newest sessions, newest first. */

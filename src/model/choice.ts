@@ -10,8 +10,10 @@ import { keyFromCommand } from "./key_command.ts";
 import { NoModel } from "./errors.ts";
 import type { Price } from "./prices.ts";
 import { FACTS_TIMEOUT_MS, type GetJson, getJson, modelsAt } from "./probe.ts";
+import { keyLines } from "./key_pages.ts";
 import { baseUrlFor } from "./provider_address.ts";
 import { isProviderName, PROVIDER_NAMES, type ProviderName, providerOf } from "./providers.ts";
+import { serversHere } from "./servers_here.ts";
 
 /** The table `[model]` of the configuration. */
 export interface ModelConfiguration {
@@ -101,7 +103,8 @@ export async function chooseModel(sources: ModelSources): Promise<ModelChoice> {
   return await networkChoice(sources, { provider, baseUrl, origin, ...(name && { name }) });
 }
 
-function namedModel(
+/** The model that is asked for; undefined where none is. */
+export function namedModel(
   { flag, environment, configuration = {} }: ModelSources,
 ): NamedModel | undefined {
   if (flag !== undefined) return parseModelName(flag, "--model");
@@ -229,40 +232,45 @@ const MOST_NAMES = 20;
 
 async function firstThereIs(sources: ModelSources): Promise<NetworkChoice> {
   const { environment, get = getJson } = sources;
-  const withoutName: string[] = [];
-  for (const provider of PROVIDER_NAMES) {
-    const { keyName, defaultName, isOwnServer } = providerOf(provider);
-    if (keyName === null || isOwnServer || environment[keyName] === undefined) continue;
-    if (defaultName === null) {
-      withoutName.push(`  ${keyName} is set: name a model, --model ${provider}:<name>`);
-      continue;
-    }
-    const baseUrl = baseUrlFor(provider, environment, undefined);
-    return await networkChoice(sources, { provider, baseUrl, origin: keyName });
+  const withKey = providerWithKey(environment);
+  if (withKey !== undefined) {
+    const baseUrl = baseUrlFor(withKey, environment, undefined);
+    const origin = providerOf(withKey).keyName ?? "";
+    return await networkChoice(sources, { provider: withKey, baseUrl, origin });
   }
-  const onLoopback = PROVIDER_NAMES.filter((name) => {
-    const { isOwnServer, baseUrl } = providerOf(name);
-    return isOwnServer && baseUrl !== null;
+  const [server] = await serversHere(environment, get);
+  const name = server?.models[0];
+  if (server === undefined || name === undefined) throw new NoModel(waysToAModel(environment));
+  const { provider, baseUrl, host } = server;
+  return await networkChoice(sources, { provider, baseUrl, name, origin: `a server at ${host}` });
+}
+
+/** The first provider with a usual model whose key is set. */
+export function providerWithKey(environment: Environment): ProviderName | undefined {
+  return keysSet(environment).find((name) => providerOf(name).defaultName !== null);
+}
+
+/** The providers in the cloud whose keys are set. */
+function keysSet(environment: Environment): ProviderName[] {
+  return PROVIDER_NAMES.filter((name) => {
+    const { keyName, isOwnServer } = providerOf(name);
+    return keyName !== null && !isOwnServer && environment[keyName] !== undefined;
   });
-  const servers = await Promise.all(onLoopback.map(async (provider) => {
-    const baseUrl = baseUrlFor(provider, environment, undefined);
-    const { keyName } = providerOf(provider);
-    const apiKey = keyName === null ? undefined : environment[keyName];
-    const [name] = await modelsAt(baseUrl, get, apiKey === undefined ? {} : { apiKey });
-    const origin = `a server at ${hostOf(baseUrl)}`;
-    return name === undefined ? undefined : { provider, baseUrl, name, origin };
-  }));
-  const found = servers.find((server) => server !== undefined);
-  if (found !== undefined) return await networkChoice(sources, found);
-  throw new NoModel(
-    [
-      "There is no model to talk to. Any of these gives one:",
-      ...withoutName,
-      "  set ANTHROPIC_API_KEY, OPENAI_API_KEY or OPENROUTER_API_KEY",
-      "  start Ollama (127.0.0.1:11434, or OLLAMA_HOST), a llama.cpp server (127.0.0.1:8080), LM Studio (:1234) or vLLM (:8000)",
-      "  set M31A_BASE_URL to the address of any OpenAI-compatible server",
-      "  name one: --model provider:name, M31A_MODEL, or [model] in planning/config.toml",
-      "  play one: --model script:<file> or --model replay:<session>",
-    ].join("\n"),
+}
+
+/** How to come to a model, where there is none. */
+export function waysToAModel(environment: Environment): string {
+  const withoutName = keysSet(environment).map((name) =>
+    `  ${providerOf(name).keyName} is set: name a model, --model ${name}:<name>`
   );
+  return [
+    "There is no model to talk to. Any of these gives one:",
+    ...withoutName,
+    "  set a provider's key, which is made at:",
+    ...keyLines().map((line) => `    ${line}`),
+    "  start Ollama (127.0.0.1:11434, or OLLAMA_HOST), a llama.cpp server (127.0.0.1:8080), LM Studio (:1234) or vLLM (:8000)",
+    "  set M31A_BASE_URL to the address of any OpenAI-compatible server",
+    "  name one: --model provider:name, M31A_MODEL, or [model] in planning/config.toml",
+    "  play one: --model script:<file> or --model replay:<session>",
+  ].join("\n");
 }

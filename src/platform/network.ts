@@ -29,8 +29,16 @@ export function useNetwork(environment: Environment): void {
   Deno.env.set("NO_PROXY", [excepted, ...THIS_MACHINE].filter((part) => part !== "").join(","));
 }
 
-/** `fetch`, with the certificates that the user's variables name. */
+/** An address of this machine, which needs no certificate. */
+const PLAIN_AND_HERE = /^http:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])(?=[:/]|$)/i;
+
+/**
+ * `fetch`, with the certificates that the user's variables name. A server on this machine is not kept waiting for
+ * those: reading a system's whole list takes longer than one that is looked for has to answer.
+ */
 export const networkFetch: typeof fetch = async (input, init) => {
+  const address = input instanceof Request ? input.url : String(input);
+  if (PLAIN_AND_HERE.test(address)) return await fetch(input, init);
   const client = await (ways.client ??= clientOf());
   return await fetch(input, client === undefined ? init : { ...init, client });
 };

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { UsageError } from "../../src/platform/errors.ts";
 import { chooseModel, type ModelSources } from "../../src/model/choice.ts";
+import { firstChoices } from "../../src/model/first_choices.ts";
 import { NoModel } from "../../src/model/errors.ts";
 import { getJson } from "../../src/model/probe.ts";
 import { ModelServer } from "../support/servers/mod.ts";
@@ -197,7 +198,9 @@ Deno.test("chooseModel() lists the ways when nothing is there", async () => {
     assert.equal(error.exitCode, 2);
     for (
       const way of [
-        "ANTHROPIC_API_KEY",
+        "ANTHROPIC_API_KEY   https://console.anthropic.com/",
+        "GEMINI_API_KEY      https://",
+        "GROQ_API_KEY",
         "Ollama",
         "llama.cpp",
         "M31A_BASE_URL",
@@ -249,4 +252,34 @@ Deno.test("chooseModel() applies the configured price to the configured model al
   assert.deepEqual(await priceOf("openai:c"), price);
   assert.equal(await priceOf("openai:d"), undefined);
   assert.equal(await priceOf("anthropic:c"), undefined);
+});
+
+Deno.test("firstChoices() offers the models of the servers here, only where nothing says which is meant", async () => {
+  const get = (url: string) => {
+    const models: Readonly<Record<string, string[]>> = {
+      "http://127.0.0.1:11434/v1/models": ["a:1", "b", "c", "d", "e", "too many"],
+      "http://127.0.0.1:1234/v1/models": ["z"],
+    };
+    return Promise.resolve({ data: (models[url] ?? []).map((id) => ({ id })) });
+  };
+  const found = await firstChoices({ environment: {}, get });
+  assert.deepEqual(found?.choices.map(({ model }) => model), [
+    ...["a:1", "b", "c", "d", "e"].map((name) => `ollama:${name}`),
+    "lmstudio:z",
+  ]);
+  assert.equal(found?.choices[0]?.label, "a:1, Ollama at 127.0.0.1:11434");
+  const none = await firstChoices({ environment: { GROQ_API_KEY: "g" }, get: nobody });
+  assert.deepEqual(none?.choices, []);
+  assert.match(none?.ways ?? "", /GROQ_API_KEY is set: name a model, --model groq:<name>/);
+  for (
+    const sources of [
+      { flag: "openai:x", environment: {} },
+      { environment: { M31A_MODEL: "openai:x" } },
+      { environment: { M31A_BASE_URL: "http://own/v1" } },
+      { environment: {}, configuration: { provider: "openai" } },
+      { environment: { OPENAI_API_KEY: "o" } },
+    ]
+  ) {
+    assert.equal(await firstChoices({ ...sources, get }), undefined);
+  }
 });

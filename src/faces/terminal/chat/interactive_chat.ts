@@ -28,6 +28,7 @@ import { type ExitCode, Interrupted, M31aError } from "../../../platform/errors.
 import { helpText } from "../../pipe/piped_chat.ts";
 import { wantsColour } from "../ansi.ts";
 import { askApproval } from "../approval_prompt.ts";
+import { askChoice } from "../prompt.ts";
 import { Interrupts } from "../interrupts.ts";
 import { LineEditor } from "../line_editor.ts";
 import { listenForSignals, systemTerminal } from "../terminal_device.ts";
@@ -119,6 +120,7 @@ class InteractiveChat {
       this.#view.line("m31a: ask about this project. /help lists the commands, Ctrl-D leaves.");
     }
     try {
+      if (chosen.kind === "new") await this.#chooseFirstModel(project, chat);
       if (goal !== undefined) await this.#pursue(chat, { goal });
       const mention = mentionOfGoal(chat.workflow);
       if (goal === undefined && mention !== undefined) this.#view.line(mention);
@@ -134,6 +136,21 @@ class InteractiveChat {
       await chat.close();
       if (words !== undefined) this.#view.line(words);
     }
+  }
+
+  /** Where nothing says which model is meant: the user chooses among those that are there, or reads how to get one. */
+  async #chooseFirstModel(project: Project, chat: LiveConversation): Promise<void> {
+    const first = await project.firstChoices();
+    if (first === undefined || first.choices.length === 1) return;
+    if (first.choices.length === 0) return this.#view.line(first.ways, "yellow");
+    const labels = first.choices.map(({ label }) => label);
+    const answer = await askChoice(this.#input, "Which model?", labels, this.#isColour);
+    if (answer === undefined) return;
+    const chosen = first.choices.find(({ label }) => label === answer)?.model ?? answer.trim();
+    await this.#inTurn(async () => {
+      for (const line of await chat.changeModel(chosen)) this.#view.line(line);
+      this.#view.line(`M31A_MODEL=${chosen}, or [model] in planning/config.toml, keeps that.`);
+    });
   }
 
   /** The process is told to end, or its terminal is gone: the turn ends, and then the chat. */
