@@ -2,6 +2,7 @@
  * A small project in a temporary folder, and the compiled executable started in it as a user would.
  * Rule: nothing of the environment that the tests run in reaches it; every process ends with the test.
  */
+import { existsSync } from "node:fs";
 import { join } from "@std/path";
 import { executablePath } from "../e2e/executable.ts";
 import { ChatProcess } from "./chat_process.ts";
@@ -129,8 +130,9 @@ export class Project {
     return stdout;
   }
 
-  /** The ids of the sessions, oldest first. */
+  /** The ids of the sessions, oldest first; none before the first message made the folder. */
   get sessionIds(): string[] {
+    if (!existsSync(join(this.root, "sessions"))) return [];
     return [...Deno.readDirSync(join(this.root, "sessions"))]
       .filter((entry) => entry.isDirectory && isSessionId(entry.name))
       .map((entry) => entry.name)
