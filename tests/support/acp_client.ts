@@ -16,7 +16,15 @@ import {
   type SessionUpdate,
   type Stream,
 } from "@agentclientprotocol/sdk";
+import { z } from "zod";
+import type { ConversationEvent } from "../../src/app/events/conversation_event.ts";
+import { EVENT_METHOD } from "../../src/faces/acp/own_protocol.ts";
 import { checkedStream } from "./acp_schema.ts";
+
+const eventNotification = z.object({
+  sessionId: z.string(),
+  event: z.custom<ConversationEvent>((value) => typeof value === "object"),
+});
 
 /** How a test's client answers what it is asked. */
 export interface ClientAnswers {
@@ -41,6 +49,8 @@ export interface NotedUpdate {
 /** See the head of this file. */
 export class AcpClient {
   readonly updates: NotedUpdate[] = [];
+  /** What came by `_m31a/event`. */
+  readonly events: ConversationEvent[] = [];
   readonly permissions: RequestPermissionRequest[] = [];
   readonly forms: CreateElicitationRequest[] = [];
   readonly problems: string[] = [];
@@ -53,6 +63,10 @@ export class AcpClient {
     this.#connection = client({ name: "test" })
       .onNotification(methods.client.session.update, ({ params }) => {
         this.updates.push(params);
+        this.#wake();
+      })
+      .onNotification(EVENT_METHOD, eventNotification, ({ params }) => {
+        this.events.push(params.event);
         this.#wake();
       })
       .onRequest(methods.client.session.requestPermission, async ({ params, signal }) => {

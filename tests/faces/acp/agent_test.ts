@@ -7,6 +7,7 @@ import {
   type SessionUpdate,
   type SetSessionConfigOptionResponse,
 } from "@agentclientprotocol/sdk";
+import type { ConversationEvent } from "../../../src/app/events/conversation_event.ts";
 import { select } from "../../support/acp_client.ts";
 import { withAgent } from "../../support/acp_agent.ts";
 
@@ -393,6 +394,58 @@ Deno.test("what a client cannot be on is refused with the protocol's codes", asy
     await client.agent.request(methods.agent.session.close, { sessionId });
     await assert.rejects(client.prompt(sessionId, "Hi."), code(-32002));
     await assert.rejects(connect().then((other) => other.prompt(sessionId, "Hi.")), code(-32002));
+  });
+});
+
+Deno.test("a prompt that waits is acknowledged, and outlives m31a", async () => {
+  const script = [EDIT, "It is done.", "About the second.", "About the third."];
+  await withAgent(script, async ({ folder, connect, restart }) => {
+    const client = await connect({ permission: () => new Promise(() => {}) });
+    const sessionId = await client.begin(folder.root);
+    const stopped = [client.prompt(sessionId, "Change it."), client.prompt(sessionId, "second")];
+    await client.until(() => client.permissions[0]);
+    await client.until(() => all(client.updates, accepted).length === 2 || undefined);
+    assert.match(folder.read(`sessions/${sessionId}/queue.json`), /"second"/);
+    await restart();
+    assert.deepEqual(await Promise.all(stopped), ["cancelled", "cancelled"]);
+    const next = await connect();
+    const known = { sessionId, cwd: folder.root, mcpServers: [] };
+    await next.agent.request(methods.agent.session.load, known);
+    const waiting = all(next.updates, ({ _meta }) => {
+      const text = JSON.stringify(_meta?.m31a ?? {});
+      return text.includes('"waiting":[{') ? text : undefined;
+    });
+    assert.match(waiting[0] ?? "", /"text":"second"/);
+    await next.prompt(sessionId, "third");
+    const said = folder.read(`sessions/${sessionId}/0.jsonl`);
+    assert.match(said, /"text":"Change it\.".*"text":"second".*"text":"third"/s);
+  });
+});
+
+Deno.test("a client that takes events comes back to what it has not got, none lost and none doubled", async () => {
+  await withAgent([READ, "Read.", READ, "Again."], async ({ folder, connect }) => {
+    const capabilities = { _meta: { m31a: { events: true } } };
+    const steady = await connect({ capabilities });
+    const sessionId = await steady.begin(folder.root);
+    const known = { sessionId, cwd: folder.root, mcpServers: [] };
+    const leaving = await connect({ capabilities });
+    await leaving.agent.request(methods.agent.session.resume, known);
+    await steady.prompt(sessionId, "one");
+    const reply = await leaving.until(() =>
+      leaving.events.find(({ body }) => body.type === "reply")
+    );
+    await leaving.close();
+    const got = leaving.events.slice(0, leaving.events.indexOf(reply) + 1);
+    await steady.prompt(sessionId, "two");
+    const back = await connect({ capabilities });
+    await back.agent.request(methods.agent.session.resume, {
+      ...known,
+      _meta: { m31a: { after: reply.number } },
+    });
+    const numbers = (events: ConversationEvent[]) =>
+      events.filter(({ seq }) => seq !== undefined).map(({ number }) => number);
+    assert.deepEqual(numbers([...got, ...back.events]), numbers(steady.events));
+    assert.deepEqual(steady.updates.filter(({ update }) => "content" in update), []);
   });
 });
 
