@@ -68,8 +68,3 @@ export function checkedStream({ readable, writable }: Stream, problems: string[]
 export function assertUpdate(update: unknown): void {
   assert.equal(problemOf("SessionNotification", { sessionId: "s", update }), undefined);
 }
-
-/** Expects `value` to be what the definition `name` says. */
-export function assertIs(name: string, value: unknown): void {
-  assert.equal(problemOf(name, value), undefined);
-}

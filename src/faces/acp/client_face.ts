@@ -40,10 +40,15 @@ import { SessionFace } from "./session_face.ts";
 /** How many sessions a list holds; the next ones come with its cursor. */
 const SESSIONS_A_PAGE = 100;
 
-/** What is asked of a session that is there already. */
-interface KnownSession {
-  sessionId: string;
+/** What a client brings to a session, as far as m31a takes it. */
+interface Wanted {
   mcpServers?: McpServer[];
+  additionalDirectories?: string[];
+}
+
+/** What is asked of a session that is there already. */
+interface KnownSession extends Wanted {
+  sessionId: string;
   _meta?: { [key: string]: unknown } | null;
 }
 
@@ -91,9 +96,10 @@ export class ClientFace {
     return {};
   }
 
-  async begin({ mcpServers }: { mcpServers: McpServer[] }): Promise<NewSessionResponse> {
+  async begin(wanted: Wanted): Promise<NewSessionResponse> {
+    const servers = serversOf(wanted);
     await this.#place.expectModel();
-    const held = await this.#place.begin(broughtServers(mcpServers));
+    const held = await this.#place.begin(servers);
     const settings = await this.#settingsOf(held);
     this.#join(held, undefined);
     return { sessionId: held.id, ...settings };
@@ -199,8 +205,8 @@ export class ClientFace {
     );
   }
 
-  async #hold({ sessionId, mcpServers = [] }: KnownSession): Promise<HeldConversation> {
-    return await this.#place.hold(sessionId, broughtServers(mcpServers));
+  async #hold(wanted: KnownSession): Promise<HeldConversation> {
+    return await this.#place.hold(wanted.sessionId, serversOf(wanted));
   }
 
   /** @returns what resolves when the client has been told what came before */
@@ -229,4 +235,14 @@ export class ClientFace {
       configOptions: configOptions(await live.model(), this.#place.environment),
     };
   }
+}
+
+/** @throws {UsageError} for what m31a does not take */
+function serversOf({ mcpServers = [], additionalDirectories = [] }: Wanted) {
+  if (additionalDirectories.length === 0) return broughtServers(mcpServers);
+  throw new UsageError(
+    `m31a reads the project alone; it takes no additional directories (${
+      additionalDirectories.join(", ")
+    })`,
+  );
 }

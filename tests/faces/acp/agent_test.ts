@@ -388,6 +388,8 @@ Deno.test("what a client cannot be on is refused with the protocol's codes", asy
     const sse = { type: "sse", name: "old", url: "https://example.org", headers: [] } as const;
     const brought = { cwd: folder.root, mcpServers: [sse] };
     await assert.rejects(client.agent.request(methods.agent.session.new, brought), code(-32602));
+    const more = { cwd: folder.root, mcpServers: [], additionalDirectories: ["/elsewhere"] };
+    await assert.rejects(client.agent.request(methods.agent.session.new, more), /\/elsewhere/);
     const sessionId = await client.begin(folder.root);
     await assert.rejects(client.prompt(sessionId, " "), code(-32602));
     assert.equal(await client.prompt(sessionId, "Hi."), "end_turn");

@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { broughtServers } from "../../../src/faces/acp/mcp_servers.ts";
 import { approvalAnswer, approvalRequest } from "../../../src/faces/acp/permission.ts";
 import { promptMessage } from "../../../src/faces/acp/prompt_content.ts";
-import { assertIs } from "../../support/acp_schema.ts";
 
 /** The beginning of a picture. */
 const PNG = btoa("\x89PNG\r\n\x1a\n\0");
@@ -19,7 +18,6 @@ const COMMAND = {
 
 Deno.test("approvalRequest() shows the whole command, and says what always covers", () => {
   const request = approvalRequest("/project", "s", COMMAND, 1);
-  assertIs("RequestPermissionRequest", request);
   assert.deepEqual(request.options.map(({ kind, name }) => [kind, name]), [
     ["allow_once", "Allow"],
     ["allow_always", "Always allow this command line, in this conversation"],
@@ -43,7 +41,6 @@ Deno.test("approvalRequest() shows a change as diffs", () => {
     detail,
     scope: { keys: ["change n"], words: "every change to n" },
   }, 1);
-  assertIs("RequestPermissionRequest", request);
   assert.deepEqual(request.toolCall.content, [
     { type: "diff", path: "/project/n", oldText: null, newText: "x\n" },
   ]);
