@@ -20,14 +20,13 @@ import { toAssistantParts } from "./prompt.ts";
 import { afterRefusal, afterWords, MISSING_CALL, readReply, WAY_WORDS } from "./reading.ts";
 import { refuseWithoutImages } from "./taking_images.ts";
 import { flawIn } from "./reply_flaw.ts";
+import { isNearlyFull } from "./nearly_full.ts";
+import { takeSteered } from "./steering.ts";
 import { turnClock } from "./turn_clock.ts";
 import type { ToolCall } from "./tool_set.ts";
 import { stillTooLong } from "./still_too_long.ts";
 
 type UserDraft = Extract<RecordDraft, { type: "user" }>;
-
-/** Above this part of the context window the conversation is compacted before the next request. */
-const NEARLY_FULL = 0.85;
 
 /** What the model is told when compaction fell into the middle of a turn. */
 const GO_ON: UserDraft = {
@@ -135,8 +134,8 @@ class Turn {
   async run(): Promise<TurnEnd> {
     while (true) {
       this.#signal.throwIfAborted();
-      this.#takeSteered();
-      if (this.#isNearlyFull()) await this.#compact("summarize");
+      takeSteered(this.#conversation, this.#about);
+      if (isNearlyFull(this.#conversation)) await this.#compact("summarize");
       this.#budget.countRequest(this.#conversation.session.totals);
       const reply = await this.#nextReply();
       if (reply === undefined) continue;
@@ -144,25 +143,11 @@ class Turn {
       if (calls.length === 0) {
         if (this.#changeAfterWords()) continue;
         const flaw = this.#judge(reply);
-        if (flaw === "asked again" || this.#takeSteered()) continue;
+        if (flaw === "asked again" || takeSteered(this.#conversation, this.#about)) continue;
         return { outcome: "replied", finish: reply.finish, ...(flaw !== undefined && { flaw }) };
       }
       this.#hasCalled = true;
       if (await this.#runCalls(calls)) return { outcome: "replied", finish: reply.finish };
-    }
-  }
-
-  /** Records what the user has said meanwhile, so that the next request has it; tells whether there was something. */
-  #takeSteered(): boolean {
-    const { world, session } = this.#conversation;
-    const about = this.#about === undefined ? {} : { about: this.#about };
-    let hasTaken = false;
-    for (;;) {
-      const text = world.takeSteered?.();
-      if (text === undefined) return hasTaken;
-      hasTaken = true;
-      const said = cleanText(text, world.secrets);
-      session.append([{ type: "user", text: said, source: "user", ...about }]);
     }
   }
 
@@ -218,11 +203,6 @@ class Turn {
     const aborted: RecordDraft = { type: "aborted", reason: end.reason, detail };
     session.append([...unanswered, { ...aborted, ...detailsOf(error) }]);
     return { ...end, detail };
-  }
-
-  #isNearlyFull(): boolean {
-    const window = this.#conversation.contextWindowTokens;
-    return window !== undefined && this.#conversation.contextTokens > window * NEARLY_FULL;
   }
 
   async #compact(how: "summarize" | "excerpt"): Promise<void> {

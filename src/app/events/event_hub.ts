@@ -58,19 +58,17 @@ export class EventHub {
   /** Makes the fold that tells of the records of an epoch. */
   fold(baseline: Baseline): Fold {
     this.#session = baseline.session;
-    let event: ConversationEvent | undefined;
-    const retelling = new Retelling(baseline, (told) => event = told);
+    const retelling = new Retelling(baseline);
     return {
       apply: (record) => {
-        event = undefined;
         retelling.apply(record);
         // What an epoch had begun with that could not be made is no record.
         if (this.#epoch !== baseline.epoch) this.#taken = [];
         this.#epoch = baseline.epoch;
         const place = { epoch: baseline.epoch, seq: record.seq, part: 0 };
-        const taken: Taken = { place, turn: retelling.turn, event };
-        if (this.#isLive) this.#taken.push(taken);
-        else this.#goTo(taken);
+        const { turn } = retelling;
+        if (!this.#isLive) return this.#goTo({ place, turn });
+        this.#taken.push({ place, turn, event: retelling.tell(record) });
       },
     };
   }
@@ -105,7 +103,7 @@ export class EventHub {
       ...(isOfCall && this.#call !== undefined && { call: this.#call }),
       body,
     };
-    this.#tail.add(event);
+    this.#tail.add(event, this.#place);
     this.#dispatch(event);
   }
 
@@ -133,7 +131,7 @@ export class EventHub {
     this.#listeners.clear();
   }
 
-  #goTo({ place, turn }: Taken): void {
+  #goTo({ place, turn }: Pick<Taken, "place" | "turn">): void {
     this.#place = place;
     this.#turn = turn;
   }

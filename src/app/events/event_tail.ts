@@ -3,7 +3,7 @@
  * Rule: bounded; what a record tells better is forgotten when the record is there, and the pieces of a text are one text.
  */
 import type { ConversationEvent, EventBody } from "./conversation_event.ts";
-import { comparePlaces, type EventPlace, numberOf, placeOf } from "./event_number.ts";
+import { comparePlaces, type EventPlace, numberOf } from "./event_number.ts";
 
 /** How many events are kept. */
 export const MAX_KEPT_EVENTS = 500;
@@ -30,9 +30,8 @@ export class EventTail {
   #entries: Entry[] = [];
   #lostUpTo: EventPlace | undefined;
 
-  /** Takes the event that came last. */
-  add(event: ConversationEvent): void {
-    const place = placeOf(event.number);
+  /** Takes the event that came last, which has its number from `place`. */
+  add(event: ConversationEvent, place: EventPlace): void {
     const { body } = event;
     if (body.type === "restarted") this.#forget(isOfReply);
     const last = this.#entries.at(-1);

@@ -6,7 +6,7 @@ import { listEpochs } from "../../session/layout.ts";
 import { recordsOfEpoch } from "../../session/session_reader.ts";
 import { readBaseline } from "../../session/epoch_files.ts";
 import type { ConversationEvent } from "./conversation_event.ts";
-import { comparePlaces, type EventPlace, placeOf } from "./event_number.ts";
+import { comparePlaces, type EventPlace } from "./event_number.ts";
 import { Retelling } from "./retelling.ts";
 
 /** So many records are read before others have their turn. */
@@ -25,28 +25,16 @@ export async function* readHistory(
 ): AsyncGenerator<ConversationEvent> {
   for (const epoch of listEpochs(root, id)) {
     if (epoch < after.epoch || epoch > until.epoch) continue;
-    let event: ConversationEvent | undefined;
-    const retelling = new Retelling(
-      readBaseline(root, id, epoch).baseline,
-      (told) => event = told,
-    );
+    const retelling = new Retelling(readBaseline(root, id, epoch).baseline);
     let count = 0;
     for (const { record } of recordsOfEpoch(root, id, epoch)) {
-      if (comparePlaces({ epoch, seq: record.seq, part: 0 }, until) > 0) break;
-      event = undefined;
+      const place = { epoch, seq: record.seq, part: 0 };
+      if (comparePlaces(place, until) > 0) break;
       retelling.apply(record);
-      const told = eventBehind(event, after);
-      if (told !== undefined) yield told;
+      const event = comparePlaces(place, after) > 0 ? retelling.tell(record) : undefined;
+      if (event !== undefined) yield event;
       count += 1;
       if (count % RECORDS_AT_ONCE === 0) await new Promise((resolve) => setTimeout(resolve));
     }
   }
-}
-
-function eventBehind(
-  event: ConversationEvent | undefined,
-  after: EventPlace,
-): ConversationEvent | undefined {
-  if (event === undefined || comparePlaces(placeOf(event.number), after) <= 0) return undefined;
-  return event;
 }

@@ -39,17 +39,15 @@ export function isToldOfRecord(body: EventBody): boolean {
   return OF_RECORDS.has(body.type);
 }
 
-/** Follows the log of one epoch and tells each record that says something new. */
+/** Follows the log of one epoch, and tells of the record that came last. */
 export class Retelling implements Fold {
   readonly #baseline: Baseline;
   readonly #workflow: WorkflowFold;
-  readonly #onEvent: (event: ConversationEvent) => void;
   #sequence: Sequence | undefined;
 
-  constructor(baseline: Baseline, onEvent: (event: ConversationEvent) => void) {
+  constructor(baseline: Baseline) {
     this.#baseline = baseline;
     this.#workflow = new WorkflowFold(baseline);
-    this.#onEvent = onEvent;
   }
 
   /** The last turn that has begun. */
@@ -67,12 +65,11 @@ export class Retelling implements Fold {
     }
     this.#sequence?.apply(record);
     this.#workflow.apply(record);
-    if (isTakenOver(record, this.#baseline)) return;
-    const event = this.#told(record);
-    if (event !== undefined) this.#onEvent(event);
   }
 
-  #told(record: SessionRecord): ConversationEvent | undefined {
+  /** What the record that was applied last tells; undefined when it says nothing, or nothing new. */
+  tell(record: SessionRecord): ConversationEvent | undefined {
+    if (isTakenOver(record, this.#baseline)) return undefined;
     const totals = { ...this.#totals };
     const body = bodyOf(record, { baseline: this.#baseline, totals, state: this.#workflow.state });
     if (body === undefined) return undefined;

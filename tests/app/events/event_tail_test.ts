@@ -11,6 +11,16 @@ import { follow, MAX_WAITING_BYTES, MAX_WAITING_EVENTS } from "../../../src/app/
 
 const NOBODY = { activity: "idle", questions: [], waiting: [] } as const;
 
+/** A tail that takes the place from the number. */
+function tailOf() {
+  const tail = new EventTail();
+  return {
+    add: (event: ConversationEvent) => tail.add(event, placeOf(event.number)),
+    after: (place: ReturnType<typeof placeOf>) => tail.after(place),
+    supersede: (body: EventBody) => tail.supersede(body),
+  };
+}
+
 function eventOf(part: number, body: EventBody): ConversationEvent {
   return { session: "s", number: `0.3.${part}`, turn: 1, body };
 }
@@ -20,7 +30,7 @@ function bodiesOf(events: readonly ConversationEvent[]): EventBody[] {
 }
 
 Deno.test("EventTail.after() gives a text as far as it has come, and only what came behind the number", () => {
-  const tail = new EventTail();
+  const tail = tailOf();
   tail.add(eventOf(1, { type: "text", text: "one " }));
   tail.add(eventOf(2, { type: "text", text: "two " }));
   tail.add(eventOf(3, { type: "text", text: "three" }));
@@ -31,7 +41,7 @@ Deno.test("EventTail.after() gives a text as far as it has come, and only what c
 });
 
 Deno.test("EventTail forgets a text that starts over, and one whose reply is in the log", () => {
-  const tail = new EventTail();
+  const tail = tailOf();
   tail.add(eventOf(1, { type: "text", text: "wrong" }));
   tail.add(eventOf(2, { type: "restarted" }));
   tail.add(eventOf(3, { type: "text", text: "right" }));
@@ -46,7 +56,7 @@ Deno.test("EventTail forgets a text that starts over, and one whose reply is in 
 });
 
 Deno.test("EventTail keeps the end of a long output and says what is not told again", () => {
-  const tail = new EventTail();
+  const tail = tailOf();
   tail.add({ ...eventOf(1, { type: "tool_output", text: "beginning" }), call: 1 });
   const end = "x".repeat(LONGEST_KEPT_OUTPUT);
   tail.add({ ...eventOf(2, { type: "tool_output", text: end }), call: 1 });
