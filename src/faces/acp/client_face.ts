@@ -121,10 +121,11 @@ export class ClientFace {
 
   list({ cursor }: ListSessionsRequest): ListSessionsResponse {
     const all = listSessions(this.#place.root);
-    const from = cursor === undefined || cursor === null
-      ? 0
-      : all.findIndex(({ id }) => id < cursor);
-    const page = from === -1 ? [] : all.slice(from, from + SESSIONS_A_PAGE);
+    const from = typeof cursor === "string" ? all.findIndex(({ id }) => id === cursor) + 1 : 0;
+    if (typeof cursor === "string" && from === 0) {
+      throw new UsageError(`${cursor}: is not in the list any more; ask for it from its beginning`);
+    }
+    const page = all.slice(from, from + SESSIONS_A_PAGE);
     const isLast = from + page.length >= all.length;
     const last = page.at(-1)?.id;
     return {

@@ -38,9 +38,11 @@ export async function obey(
     await face.answer(unknownCommand(parsed.name, parsed.nearest));
     return "end_turn";
   }
-  if (parsed.kind === "command") return await command(face, parsed.name, parsed.argument);
+  if (parsed.kind === "command") {
+    return await command(face, parsed.name, parsed.argument, message);
+  }
   if (text.trim() === "" && images.length === 0) throw new UsageError("the prompt is empty");
-  if (face.held.company.mode === "goal") return await pursueGoal(face, { text, images });
+  if (face.held.company.mode === "goal") return await pursueGoal(face, { text, images }, message);
   return await say(face, { text, images }, message);
 }
 
@@ -69,15 +71,23 @@ export async function steer(face: SessionFace, text: string): Promise<Record<nev
   return await promise;
 }
 
-async function pursueGoal(face: SessionFace, { text, images }: PromptMessage): Promise<StopReason> {
-  if (images.length === 0) return await pursue(face, { goal: text });
+async function pursueGoal(
+  face: SessionFace,
+  { text, images }: PromptMessage,
+  message: string | null,
+): Promise<StopReason> {
+  if (images.length === 0) return await pursue(face, { goal: text }, message);
   throw new UsageError("a goal takes no pictures; say it in words, or show them in the mode chat");
 }
 
 /** Works on a goal, and ships it when it is verified. */
-export async function pursue(face: SessionFace, pursuit: Pursuit): Promise<StopReason> {
+export async function pursue(
+  face: SessionFace,
+  pursuit: Pursuit,
+  message: string | null,
+): Promise<StopReason> {
   if (pursuit.goal?.trim() === "") throw new UsageError("say what is to be done: /goal TEXT");
-  if (pursuit.goal !== undefined) face.expect(pursuit.goal);
+  if (pursuit.goal !== undefined) face.expect(pursuit.goal, () => face.accepted(message));
   const end = await untilCancelled<GoalEnd>(face, face.held.live.pursue(pursuit));
   return end === "cancelled" || end.work.outcome === "interrupted" ? "cancelled" : "end_turn";
 }
@@ -107,9 +117,12 @@ async function command(
   face: SessionFace,
   name: SlashName,
   argument: string,
+  message: string | null,
 ): Promise<StopReason> {
   const { live } = face.held;
-  if (isWorkflowCommand(name)) return await pursue(face, pursuitOf(name, argument));
+  if (isWorkflowCommand(name)) {
+    return await pursue(face, pursuitOf(name, argument), message);
+  }
   switch (name) {
     case "ship":
       return await ship(face);

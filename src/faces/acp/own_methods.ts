@@ -32,9 +32,9 @@ const answer = z.union([
 /** See the head of this file. */
 export const OWN_METHODS: Readonly<Record<string, OwnMethod>> = {
   "_m31a/goal": method(
-    inSession.extend({ text: z.string() }),
-    async (client, { sessionId, text }) => ({
-      stopReason: await pursue(client.face(sessionId), { goal: text }),
+    inSession.extend({ text: z.string(), message: z.string().nullable().default(null) }),
+    async (client, { sessionId, text, message }) => ({
+      stopReason: await pursue(client.face(sessionId), { goal: text }, message),
     }),
   ),
   "_m31a/ship": method(inSession, async (client, { sessionId }) => ({

@@ -46,7 +46,7 @@ export class SessionFace {
   readonly #questions: Questions;
   readonly #end = new AbortController();
   readonly #leave: (() => void)[];
-  readonly #expected: string[] = [];
+  readonly #expected: { text: string; onGoal: (() => Promise<void>) | undefined }[] = [];
   #running: number | undefined;
   #sent: EventPlace = BEFORE_ALL;
   #told: EventPlace = BEFORE_ALL;
@@ -105,9 +105,13 @@ export class SessionFace {
     for (const resolve of waiting) resolve();
   }
 
-  /** A message comes that the client shows already, because it was typed there. */
-  expect(text: string): void {
-    this.#expected.push(text);
+  /**
+   * A message or a goal comes that the client shows already, because it was typed there.
+   *
+   * @param onGoal called when it has come as a goal: it is on disk
+   */
+  expect(text: string, onGoal?: () => Promise<void>): void {
+    this.#expected.push({ text, onGoal });
   }
 
   /** What the client has sent is on disk. */
@@ -147,19 +151,21 @@ export class SessionFace {
   async #send(event: ConversationEvent): Promise<void> {
     const { context, own } = this.#client;
     const { id } = this.held;
+    const isShown = await this.#isExpected(event.body);
     if (own.events) return await context.notify(EVENT_METHOD, { sessionId: id, event });
-    const isShown = this.#isExpected(event.body);
     for (const update of this.#translator.updatesOf(event.body)) {
       if (isShown && update.sessionUpdate === "user_message_chunk") continue;
       await this.#update(update, event.number);
     }
   }
 
-  #isExpected(body: EventBody): boolean {
+  async #isExpected(body: EventBody): Promise<boolean> {
     const isOwn = (body.type === "message" || body.type === "goal") &&
-      this.#expected[0] === body.text;
-    if (isOwn) this.#expected.shift();
-    return isOwn;
+      this.#expected[0]?.text === body.text;
+    if (!isOwn) return false;
+    const expected = this.#expected.shift();
+    if (body.type === "goal") await expected?.onGoal?.();
+    return true;
   }
 
   async #update(update: SessionUpdate, event?: EventNumber): Promise<void> {

@@ -1,6 +1,7 @@
 /** m31a as an agent: sessions, prompts, questions, with one client and with several; all it sends is held against the schema. */
 import assert from "node:assert/strict";
 import {
+  type ListSessionsResponse,
   methods,
   type NewSessionResponse,
   RequestError,
@@ -291,6 +292,7 @@ Deno.test("in the mode goal a message is planned, carried out, checked and shipp
     const sessionId = await client.begin(folder.root);
     await client.agent.request(methods.agent.session.setMode, { sessionId, modeId: "goal" });
     assert.equal(await client.prompt(sessionId, "Mend add."), "end_turn");
+    assert.deepEqual(all(client.updates, accepted), ["null"]);
     assert.equal(client.forms.length, 2);
     assert.match(folder.read(`sessions/${sessionId}/0.jsonl`), /"text":"straight on"/);
     const plans = all(
@@ -374,6 +376,27 @@ Deno.test("the model and its effort are options, before the first message and be
     await assert.rejects(set("colour", "red"), /is no option/);
     await assert.rejects(set("model", "nobody:x"), /nobody/);
     assert.deepEqual(await set("model", model), [model, "high"]);
+  });
+});
+
+Deno.test("session/list goes on where its last page ended, and says when that cannot be", async () => {
+  await withAgent(["Hello."], async ({ folder, connect }) => {
+    const ids = Array.from(
+      { length: 230 },
+      (_, n) => `20260101-000000-0${String(n).padStart(3, "0")}`,
+    );
+    for (const id of ids) Deno.mkdirSync(`${folder.root}/sessions/${id}`, { recursive: true });
+    const { agent } = await connect();
+    const pages: ListSessionsResponse[] = [];
+    do {
+      const cursor = pages.at(-1)?.nextCursor ?? null;
+      pages.push(await agent.request(methods.agent.session.list, { cursor }));
+    } while (pages.at(-1)?.nextCursor !== undefined);
+    assert.deepEqual(pages.map(({ sessions }) => sessions.length), [100, 100, 30]);
+    const listed = pages.flatMap(({ sessions }) => sessions.map(({ sessionId }) => sessionId));
+    assert.deepEqual(listed.sort(), ids);
+    const gone = { cursor: "20260101-000000-ffff" };
+    await assert.rejects(agent.request(methods.agent.session.list, gone), /from its beginning/);
   });
 });
 
