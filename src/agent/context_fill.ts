@@ -10,9 +10,10 @@ import { encodeRequest, Replay } from "../session/replay.ts";
 export class ContextFill implements Fold {
   tokens: number;
 
-  /** @param baseline with what each request begins: the system's text and the tools */
+  /** @param baseline with what each request begins: no copy of a reply tells how much that is, the next reply does */
   constructor(baseline: Baseline) {
-    this.tokens = tokensOf(encodeRequest(new Replay(baseline).request()));
+    const beginsWithCopies = baseline.parent?.copied !== undefined;
+    this.tokens = beginsWithCopies ? tokensOf(encodeRequest(new Replay(baseline).request())) : 0;
   }
 
   apply(record: SessionRecord): void {
