@@ -9,7 +9,7 @@ import { maskSecrets, stripControlSequences } from "../platform/text.ts";
 import { cleanJson } from "./clean.ts";
 
 /** More tools or pages of one server are not listed: its list may have no end. */
-export const MAX_TOOLS = 5_000;
+const MAX_TOOLS = 5_000;
 const MAX_PAGES = 500;
 const MAX_NAME_CHARACTERS = 128;
 
