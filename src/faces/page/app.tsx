@@ -44,7 +44,10 @@ export function App({ connect }: { connect(listener: ServerListener): Server }) 
     server.current = opened;
     return () => opened.close();
   }, []);
-  useEffect(() => end.current?.scrollIntoView({ block: "end" }), [conversation.entries]);
+  useEffect(() => end.current?.scrollIntoView({ block: "end" }), [
+    conversation.entries,
+    questions,
+  ]);
   useEffect(() => {
     const mark = questions.length > 0 ? "asks – " : isWorking ? "works – " : "";
     document.title = `${mark}${conversation.title ?? "m31a"}`;

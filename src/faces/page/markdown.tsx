@@ -4,7 +4,7 @@
  * Rule: safe by construction: elements are made one by one, markup of the text is shown as text, and a link goes to
  * the web or to nowhere.
  */
-import type { PhrasingContent, RootContent, Table } from "mdast";
+import type { ListItem, Paragraph, PhrasingContent, RootContent, Table } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmStrikethroughFromMarkdown } from "mdast-util-gfm-strikethrough";
 import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
@@ -55,7 +55,13 @@ function element(node: Node): ComponentChildren {
         ? <ol start={node.start ?? 1}>{all(node.children)}</ol>
         : <ul>{all(node.children)}</ul>;
     case "listItem":
-      return <li>{all(node.children)}</li>;
+      return (
+        <li>
+          {node.children.map((child) =>
+            isTight(node, child) ? all(child.children) : element(child)
+          )}
+        </li>
+      );
     case "table":
       return table(node);
     case "break":
@@ -74,6 +80,11 @@ function element(node: Node): ComponentChildren {
     default:
       return null;
   }
+}
+
+/** Whether a paragraph of a list stands without space around it. */
+function isTight(item: ListItem, child: RootContent): child is Paragraph {
+  return item.spread !== true && child.type === "paragraph";
 }
 
 function table({ children: [head, ...rows], align }: Table): ComponentChildren {
