@@ -6,10 +6,10 @@
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Composer } from "./composer.tsx";
-import { afterUpdate, type ConversationState, EMPTY, withNotice } from "./conversation.ts";
+import { afterUpdate, type ConversationState, EMPTY, withMessage } from "./conversation.ts";
 import type { OpenQuestion } from "./question.tsx";
 import { Question } from "./question.tsx";
-import type { Server, ServerListener } from "./server.ts";
+import type { Server, ServerListener, WaitingMessage } from "./server.ts";
 import type { PlanEntry, SessionInfo } from "./protocol.ts";
 import { Transcript } from "./transcript.tsx";
 
@@ -22,6 +22,7 @@ export function App({ connect }: { connect(listener: ServerListener): Server }) 
   const [current, setCurrent] = useState<string>();
   const [questions, setQuestions] = useState<readonly OpenQuestion[]>([]);
   const [isWorking, setWorking] = useState(false);
+  const [waiting, setWaiting] = useState<readonly WaitingMessage[]>([]);
   const [lost, setLost] = useState("connecting");
   const server = useRef<Server | null>(null);
   const end = useRef<HTMLDivElement>(null);
@@ -33,12 +34,16 @@ export function App({ connect }: { connect(listener: ServerListener): Server }) 
         setCurrent(session);
         setConversation(EMPTY);
         setQuestions([]);
+        setWaiting([]);
+        setWorking(false);
       },
       onUpdate: (update) => setConversation((state) => afterUpdate(state, update)),
-      onNotice: (text) => setConversation((state) => withNotice(state, text)),
+      onSaying: (text) => setConversation((state) => withMessage(state, "user", text)),
+      onNotice: (text) => setConversation((state) => withMessage(state, "notice", text)),
       onQuestion: (question) => setQuestions((open) => [...open, question]),
       onAnswered: (question) => setQuestions((open) => open.filter((one) => one !== question)),
       onWorking: setWorking,
+      onWaiting: setWaiting,
       onLost: setLost,
     });
     server.current = opened;
@@ -74,6 +79,12 @@ export function App({ connect }: { connect(listener: ServerListener): Server }) 
           {questions.map((question) => (
             <Question key={question.request.toolCall.toolCallId} question={question} />
           ))}
+          {waiting.length > 0 && (
+            <Waiting
+              calls={waiting}
+              remove={(id) => server.current?.remove(id)}
+            />
+          )}
           <Composer
             isWorking={isWorking}
             commands={conversation.commands}
@@ -106,6 +117,23 @@ function Status(
     <p class={lost === "" ? "status" : "status lost"} role="status">
       {lost === "" ? parts.filter((part) => part !== "").join(" · ") : lost}
     </p>
+  );
+}
+
+function Waiting(
+  { calls, remove }: { calls: readonly WaitingMessage[]; remove(id: string): void },
+) {
+  return (
+    <section aria-labelledby="waiting">
+      <h2 id="waiting">Comes next</h2>
+      <ul>
+        {calls.map(({ id, text }) => (
+          <li key={id}>
+            {text} <button type="button" onClick={() => remove(id)}>Take out</button>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -27,8 +27,14 @@ export function Composer({ isWorking, commands, send, cancel }: ComposerProps) {
   };
   const submit = async () => {
     if (text.trim() === "") return;
-    await send(text);
-    write("");
+    setText("");
+    try {
+      await send(text);
+      if (localStorage.getItem(DRAFT) === text) localStorage.removeItem(DRAFT);
+    } catch {
+      // Why stands in the conversation.
+      setText(text);
+    }
   };
   const matching = /^\/\S*$/.test(text)
     ? commands.filter(({ name }) => name.startsWith(text.slice(1)))

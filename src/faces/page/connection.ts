@@ -52,7 +52,7 @@ export class Connection {
   request(method: string, params: unknown): Promise<unknown> {
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
-      if (this.#socket?.readyState !== WebSocket.OPEN) {
+      if (!this.isOpen) {
         reject(new RequestFailed("m31a is not reached at the moment"));
         return;
       }
@@ -63,7 +63,12 @@ export class Connection {
 
   /** Tells the other side. Lost when there is no connection. */
   notify(method: string, params: unknown): void {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#send({ method, params });
+    if (this.isOpen) this.#send({ method, params });
+  }
+
+  /** Whether something can be asked now. */
+  get isOpen(): boolean {
+    return this.#socket?.readyState === WebSocket.OPEN;
   }
 
   /** Ends it for good. */

@@ -72,6 +72,10 @@ export function afterUpdate(state: ConversationState, update: SessionUpdate): Co
       return saying(state, "agent", textOf(update.content), update.messageId);
     case "agent_thought_chunk":
       return saying(state, "thought", textOf(update.content), update.messageId);
+    case "notice": {
+      const { title, description } = update;
+      return withMessage(state, "notice", description ? `${title}\n${description}` : title);
+    }
     case "tool_call":
     case "tool_call_update":
       return calling(state, update);
@@ -92,9 +96,13 @@ export function afterUpdate(state: ConversationState, update: SessionUpdate): Co
   }
 }
 
-/** The conversation with something that the page itself has to say. */
-export function withNotice(state: ConversationState, text: string): ConversationState {
-  return { ...state, entries: [...state.entries, { kind: "notice", text, id: null }] };
+/** The conversation with something that no update has told: what is said here, or what the page itself has to say. */
+export function withMessage(
+  state: ConversationState,
+  kind: "user" | "notice",
+  text: string,
+): ConversationState {
+  return { ...state, entries: [...state.entries, { kind, text, id: null }] };
 }
 
 function saying(

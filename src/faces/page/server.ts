@@ -11,18 +11,28 @@ import type {
 } from "./protocol.ts";
 import type { OpenQuestion } from "./question.tsx";
 
+/** Something that was called for, and waits. */
+export interface WaitingMessage {
+  id: string;
+  text: string;
+}
+
 /** What the page is told. */
 export interface ServerListener {
   onSessions(sessions: readonly SessionInfo[]): void;
   /** From here on updates tell this conversation from its beginning. */
   onLoading(session: string): void;
   onUpdate(update: SessionUpdate): void;
+  /** The page says this; the server does not tell it back. */
+  onSaying(text: string): void;
   /** Something for people that is no part of the conversation. */
   onNotice(text: string): void;
   onQuestion(question: OpenQuestion): void;
   /** The question is not open any more, whoever has answered it. */
   onAnswered(question: OpenQuestion): void;
   onWorking(isWorking: boolean): void;
+  /** What waits until it is its turn. */
+  onWaiting(calls: readonly WaitingMessage[]): void;
   /** Why nothing is heard of m31a; empty when it is. */
   onLost(reason: string): void;
 }
@@ -33,14 +43,20 @@ export interface Server {
   begin(): Promise<void>;
   /** Resolves once the message was taken; what becomes of it comes as updates. */
   say(text: string): Promise<void>;
+  /** Takes out what waits. */
+  remove(waiting: string): Promise<void>;
   cancel(): void;
   close(): void;
 }
 
+/** The protocol wants a folder and servers; the server has a project and those of its configuration. */
+const PLACE = { cwd: "/", mcpServers: [] };
+
 /** Connects, and stays connected. */
 export function openServer(address: string, token: string, listener: ServerListener): Server {
   let current: string | undefined;
-  let cwd = "/";
+  /** What resolves when a message is on disk, by the page's name for it. */
+  const accepting = new Map<string, () => void>();
 
   const complaining = async (work: () => Promise<void>) => {
     try {
@@ -60,12 +76,12 @@ export function openServer(address: string, token: string, listener: ServerListe
     complaining(async () => {
       current = session;
       listener.onLoading(session);
-      await connection.request("session/load", { sessionId: session, cwd, mcpServers: [] });
+      await connection.request("session/load", { ...PLACE, sessionId: session });
     });
   const begin = () =>
     complaining(async () => {
       const made = fieldOf(
-        await connection.request("session/new", { cwd, mcpServers: [] }),
+        await connection.request("session/new", PLACE),
         "sessionId",
       );
       if (typeof made !== "string") return;
@@ -77,13 +93,11 @@ export function openServer(address: string, token: string, listener: ServerListe
   const connection = new Connection(address, token, {
     onOpen: () =>
       void complaining(async () => {
-        const agent = await connection.request("initialize", {
+        await connection.request("initialize", {
           protocolVersion: 1,
-          clientCapabilities: {},
-          clientInfo: { name: "m31a page", version: "1" },
+          clientCapabilities: { session: { notices: {} } },
+          clientInfo: { name: "m31a-page", title: "the browser", version: "1" },
         });
-        const project = fieldOf(fieldOf(agent, "_meta"), "_m31a/project");
-        if (typeof project === "string") cwd = project;
         listener.onLost("");
         const sessions = await list();
         const wanted = current ?? sessions[0]?.sessionId;
@@ -94,13 +108,16 @@ export function openServer(address: string, token: string, listener: ServerListe
       listener.onLost(isFinal ? reason : `${reason}; trying again`);
     },
     onNotification(method, params) {
-      if (method === "session/update" && isNotification(params)) {
-        if (params.sessionId === current) listener.onUpdate(params.update);
-        return;
-      }
-      if (fieldOf(params, "sessionId") !== current) return;
-      if (method === "_m31a/working") listener.onWorking(fieldOf(params, "isWorking") === true);
-      if (method === "_m31a/notice") listener.onNotice(String(fieldOf(params, "text")));
+      if (method !== "session/update" || !isNotification(params)) return;
+      if (params.sessionId !== current) return;
+      const own = fieldOf(fieldOf(params.update, "_meta"), "m31a");
+      const activity = fieldOf(own, "activity");
+      if (typeof activity === "string") listener.onWorking(activity !== "idle");
+      const waiting = fieldOf(own, "waiting");
+      if (Array.isArray(waiting)) listener.onWaiting(waiting.filter(isWaiting));
+      const accepted = fieldOf(fieldOf(own, "accepted"), "message");
+      if (typeof accepted === "string") accepting.get(accepted)?.();
+      listener.onUpdate(params.update);
     },
     onRequest(method, params, signal) {
       if (method !== "session/request_permission" || !isPermission(params)) {
@@ -112,7 +129,7 @@ export function openServer(address: string, token: string, listener: ServerListe
           answer(optionId, reason) {
             listener.onAnswered(question);
             const outcome = { outcome: "selected", optionId };
-            resolve({ outcome, ...(reason !== "" && { _meta: { "_m31a/reason": reason } }) });
+            resolve({ outcome, ...(reason !== "" && { _meta: { m31a: { reason } } }) });
           },
         };
         signal.addEventListener("abort", () => {
@@ -128,9 +145,29 @@ export function openServer(address: string, token: string, listener: ServerListe
     load,
     begin,
     async say(text) {
+      const message = crypto.randomUUID();
+      const { promise: accepted, resolve } = Promise.withResolvers<void>();
+      accepting.set(message, resolve);
+      if (connection.isOpen) listener.onSaying(text);
       const prompt = [{ type: "text", text }];
-      await connection.request("_m31a/say", { sessionId: current, prompt });
+      const params = { sessionId: current, prompt, _meta: { m31a: { message } } };
+      const ended = connection.request("session/prompt", params);
+      const told = complaining(async () => {
+        await ended;
+        await list();
+      });
+      try {
+        // A command ends without having been a message.
+        await Promise.race([accepted, ended]);
+      } finally {
+        accepting.delete(message);
+      }
+      told.catch(reportError);
     },
+    remove: (waiting) =>
+      complaining(async () => {
+        await connection.request("_m31a/queue", { sessionId: current, id: waiting });
+      }),
     cancel: () => connection.notify("session/cancel", { sessionId: current }),
     close: () => connection.close(),
   };
@@ -143,6 +180,10 @@ function isNotification(value: unknown): value is SessionNotification {
 
 function isPermission(value: unknown): value is PermissionRequest {
   return Array.isArray(fieldOf(value, "options")) && typeof fieldOf(value, "toolCall") === "object";
+}
+
+function isWaiting(value: unknown): value is WaitingMessage {
+  return typeof fieldOf(value, "id") === "string" && typeof fieldOf(value, "text") === "string";
 }
 
 function isSession(value: unknown): value is SessionInfo {
