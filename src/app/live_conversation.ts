@@ -113,6 +113,11 @@ export class LiveConversation {
       : modelOf(conversation.session.baseline);
   }
 
+  /** Whether the model's commands run in a sandbox. */
+  async isSandboxed(): Promise<boolean> {
+    return await this.#host.opening.sandbox.kind() !== "none";
+  }
+
   /** The names of the tools that the model has. */
   get toolNames(): string[] {
     return this.#host.opening.tools.definitions.map(({ name }) => name);

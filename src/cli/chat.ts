@@ -7,6 +7,7 @@ import type { ChatStart } from "../app/conversation_host.ts";
 import { Project } from "../app/project.ts";
 import { farewell } from "../app/telling/session_lines.ts";
 import type { OutputFormat } from "../faces/pipe/formats.ts";
+import { offerLive } from "../faces/live/offer.ts";
 import { readLines } from "../faces/pipe/lines.ts";
 import { outputFormatOf, viewOf } from "../faces/pipe/output_format.ts";
 import { exitCodeOf, runPipedChat } from "../faces/pipe/piped_chat.ts";
@@ -37,7 +38,7 @@ interface ChatBeginning {
 export async function run(
   { goal, message }: ChatBeginning,
   options: ChatOptions,
-  { environment }: CommandContext,
+  { environment, version }: CommandContext,
 ): Promise<ExitCode> {
   const start = startOf(options);
   const format = outputFormatOf(options);
@@ -47,7 +48,7 @@ export async function run(
     const begin = options.resume === true ? { kind: "pick" } as const : start;
     return await runInteractiveChat(
       { goal, message, flags: options, start: begin },
-      environment,
+      { environment, version },
     );
   }
   if (goal !== undefined) {
@@ -62,6 +63,7 @@ export async function run(
     isAttended: false,
     onEvent: (event) => view.show(event),
   });
+  const withdraw = offerLive({ live: chat, root: project.root, environment, version, say });
   const interruption = interruptible();
   try {
     const only = prompt ?? message;
@@ -70,6 +72,7 @@ export async function run(
       : exitCodeOf(await chat.say(only, { signal: interruption.signal }));
   } finally {
     interruption.stop();
+    withdraw();
     const words = farewell(chat);
     await chat.close();
     if (words !== undefined) say(words);

@@ -106,6 +106,24 @@ export function createProgram(context: CommandContext): Program {
       program.exitCode = await (await import("./acp.ts")).run(options, context);
     });
 
+  command.command("serve")
+    .description("hold conversations without a terminal, for browsers and whoever attaches")
+    .option(
+      "--listen <address>",
+      "where to listen: an address and a port, 127.0.0.1:8731 by default",
+    )
+    .option("--allow-host <name...>", "further names, with their ports, that people reach it by")
+    .option("--model <provider:name>", "the model to talk to")
+    .option(
+      "--effort <level>",
+      "how much the model reasons: none, minimal, low, medium, high, xhigh or max",
+    )
+    .option("--approval <mode>", "who allows commands and changes: ask, allowlist or all")
+    .option("--sandbox <mode>", "the sandbox for commands: auto, require or off")
+    .action(async (options) => {
+      program.exitCode = await (await import("./serve.ts")).run(options, context);
+    });
+
   command.command("ship")
     .description("finish a session: checklist, commit, demonstration, ledger, memory, archive")
     .argument(

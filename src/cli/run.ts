@@ -9,6 +9,8 @@ import type { LiveConversation } from "../app/live_conversation.ts";
 import { Project } from "../app/project.ts";
 import { JsonView } from "../faces/pipe/json_view.ts";
 import { PlainWorkflowView } from "../faces/pipe/workflow_view.ts";
+import { offerLive } from "../faces/live/offer.ts";
+import { sayAside } from "../platform/output.ts";
 import { type ExitCode, UsageError } from "../platform/errors.ts";
 import { PHASES, type WorkflowPhase } from "../workflow/machine.ts";
 import type { CommandContext } from "./command_context.ts";
@@ -29,7 +31,7 @@ export interface RunOptions extends ConfigurationFlags {
 export async function run(
   goal: string | undefined,
   options: RunOptions,
-  { environment }: CommandContext,
+  { environment, version }: CommandContext,
 ): Promise<ExitCode> {
   const from = phaseOf(options.from);
   const start = startOf(goal, options);
@@ -37,13 +39,17 @@ export async function run(
   const project = await Project.open({ environment, flags: options });
   const interruption = interruptible();
   let conversation: LiveConversation | undefined;
+  let withdraw = () => {};
   try {
     const onEvent: typeof view.show = (event) => view.show(event);
     conversation = await project.converse(start, { isAttended: false, onEvent });
+    const { root } = project;
+    withdraw = offerLive({ live: conversation, root, environment, version, say: sayAside });
     const pursuit = { goal, from, ships: options.ship !== false };
     return exitCodeOf(await conversation.pursue(pursuit, interruption.signal));
   } finally {
     interruption.stop();
+    withdraw();
     await conversation?.close();
   }
 }

@@ -61,4 +61,8 @@ export interface HeldConversation {
   id: string;
   live: LiveConversation;
   company: Company;
+  /** Whether its questions may be answered by the client: false where a command of the model's could be the client. */
+  mayAnswer: boolean;
+  /** Lets nobody attach any more. Left out where whoever holds it sees to that. */
+  withdraw?: () => void;
 }

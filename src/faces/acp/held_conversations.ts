@@ -9,7 +9,9 @@ import { foldOwnLedger } from "../../ledger/ledger_sources.ts";
 import { statsOf } from "../../ledger/stats.ts";
 import type { Environment } from "../../platform/environment.ts";
 import { systemClock } from "../../platform/clock.ts";
+import { sayAside } from "../../platform/output.ts";
 import { newSessionId } from "../../session/session_id.ts";
+import { offerLive } from "../live/offer.ts";
 import { Company, type HeldConversation } from "./held_conversation.ts";
 import type { AcpPlace } from "./place.ts";
 
@@ -59,8 +61,9 @@ export class HeldConversations implements AcpPlace {
     return this.#held.get(id) ?? this.#hold(id, { kind: "resume", id }, brought);
   }
 
-  async release({ id, live }: HeldConversation): Promise<void> {
+  async release({ id, live, withdraw }: HeldConversation): Promise<void> {
     this.#held.delete(id);
+    withdraw?.();
     await live.close();
   }
 
@@ -68,12 +71,25 @@ export class HeldConversations implements AcpPlace {
     return statsOf(await foldOwnLedger(this.root));
   }
 
+  /** What goes on in which of them, in words. */
+  async underWay(): Promise<string[]> {
+    const all = await Promise.allSettled(this.#held.values());
+    return all.flatMap((held) => {
+      if (held.status !== "fulfilled") return [];
+      const { id, live } = held.value;
+      const { activity } = live.state;
+      return activity === "idle" ? [] : [`session ${id}, ${activity} under way`];
+    });
+  }
+
   /** Ends what goes on in all of them, and lets go of them. */
   async close(): Promise<void> {
     const all = [...this.#held.values()];
     this.#held.clear();
     for (const held of await Promise.allSettled(all)) {
-      if (held.status === "fulfilled") await held.value.live.close();
+      if (held.status !== "fulfilled") continue;
+      held.value.withdraw?.();
+      await held.value.live.close();
     }
   }
 
@@ -90,6 +106,8 @@ export class HeldConversations implements AcpPlace {
     const brought = { session: id, servers, openText, forbid };
     const project = await this.#folder.open();
     const live = await project.converse(start, { isAttended: true, brought });
-    return { id, live, company };
+    const { root, environment, version } = this;
+    const withdraw = offerLive({ live, root, environment, version, say: sayAside });
+    return { id, live, company, mayAnswer: true, withdraw };
   }
 }

@@ -3,6 +3,7 @@
  * Rule: a table; each checks what it is given, and docs/protocol.md describes it.
  */
 import { z } from "zod";
+import { UsageError } from "../../platform/errors.ts";
 import type { Answer } from "../../app/questions.ts";
 import type { ClientFace } from "./client_face.ts";
 import { compact, pursue, ship, steer, undo } from "./obey.ts";
@@ -16,6 +17,10 @@ function method<P>(
 ): OwnMethod {
   return async (client, params) => await run(client, parameters.parse(params));
 }
+
+const NOT_FROM_HERE =
+  "commands run without a sandbox here, and one of them could be this client: " +
+  "the question is answered where the conversation was started";
 
 const inSession = z.object({ sessionId: z.string() });
 const isForced = z.boolean().default(false);
@@ -59,9 +64,11 @@ export const OWN_METHODS: Readonly<Record<string, OwnMethod>> = {
   })),
   "_m31a/answer": method(
     inSession.extend({ question: z.string(), answer }),
-    (client, { sessionId, question, answer }) => ({
-      counts: client.face(sessionId).held.live.questions.answer(question, answer, client.name),
-    }),
+    (client, { sessionId, question, answer }) => {
+      const { live, mayAnswer } = client.face(sessionId).held;
+      if (!mayAnswer) throw new UsageError(NOT_FROM_HERE);
+      return { counts: live.questions.answer(question, answer, client.name) };
+    },
   ),
   "_m31a/steer": method(
     inSession.extend({ text: z.string().min(1) }),

@@ -194,6 +194,7 @@ export class SessionFace {
   }
 
   async #ask(question: OpenQuestion): Promise<void> {
+    if (!this.held.mayAnswer) return;
     const { live } = this.held;
     try {
       const answer = await this.#questions.ask(question, this.#running);

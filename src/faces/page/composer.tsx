@@ -4,7 +4,7 @@
  * Where a message is written.
  * Rule: nothing typed is lost: the draft stays in the browser until the message was taken.
  */
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { AvailableCommand } from "./protocol.ts";
 
 const DRAFT = "m31a draft";
@@ -21,19 +21,22 @@ export interface ComposerProps {
 /** The message, and what to do with it. */
 export function Composer({ isWorking, commands, send, cancel }: ComposerProps) {
   const [text, setText] = useState(localStorage.getItem(DRAFT) ?? "");
+  const field = useRef<HTMLTextAreaElement>(null);
   const write = (draft: string) => {
     localStorage.setItem(DRAFT, draft);
     setText(draft);
   };
   const submit = async () => {
-    if (text.trim() === "") return;
+    // What stands in the field, which may be a key ahead of what was drawn last.
+    const sent = field.current?.value ?? text;
+    if (sent.trim() === "") return;
     setText("");
     try {
-      await send(text);
-      if (localStorage.getItem(DRAFT) === text) localStorage.removeItem(DRAFT);
+      await send(sent);
+      if (localStorage.getItem(DRAFT) === sent) localStorage.removeItem(DRAFT);
     } catch {
       // Why stands in the conversation.
-      setText(text);
+      setText(sent);
     }
   };
   const matching = /^\/\S*$/.test(text)
@@ -60,6 +63,7 @@ export function Composer({ isWorking, commands, send, cancel }: ComposerProps) {
       <label class="hidden" for="message">Message</label>
       <textarea
         id="message"
+        ref={field}
         rows={3}
         value={text}
         placeholder="Ask, or say what is to be done. Enter sends, Shift-Enter begins a line."

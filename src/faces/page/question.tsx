@@ -4,7 +4,7 @@
  * A question that stands in the way: what would be done, and the answers.
  * Rule: its subject is in sight with it; a no can carry its reason; keys typed into the message answer nothing.
  */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { PermissionRequest } from "./protocol.ts";
 import { CallContent } from "./transcript.tsx";
 
@@ -18,7 +18,7 @@ export interface OpenQuestion {
 /** The question as a form. */
 export function Question({ question }: { question: OpenQuestion }) {
   const { request, answer } = question;
-  const [reason, setReason] = useState("");
+  const reason = useRef<HTMLInputElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), [question]);
   return (
@@ -29,14 +29,14 @@ export function Question({ question }: { question: OpenQuestion }) {
       ))}
       <label>
         Reason (goes with a no)
-        <input value={reason} onInput={({ currentTarget }) => setReason(currentTarget.value)} />
+        <input ref={reason} />
       </label>
       <div class="answers">
         {request.options.map(({ optionId, name, kind }) => (
           <button
             type="button"
             class={kind}
-            onClick={() => answer(optionId, reason.trim())}
+            onClick={() => answer(optionId, reason.current?.value.trim() ?? "")}
           >
             {name}
           </button>

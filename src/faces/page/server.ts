@@ -98,10 +98,10 @@ export function openServer(address: string, token: string, listener: ServerListe
           clientCapabilities: { session: { notices: {} } },
           clientInfo: { name: "m31a-page", title: "the browser", version: "1" },
         });
-        listener.onLost("");
         const sessions = await list();
         const wanted = current ?? sessions[0]?.sessionId;
         await (wanted === undefined ? begin() : load(wanted));
+        listener.onLost("");
       }),
     onClose: (reason, isFinal) => {
       listener.onWorking(false);
@@ -145,6 +145,10 @@ export function openServer(address: string, token: string, listener: ServerListe
     load,
     begin,
     async say(text) {
+      if (current === undefined) {
+        listener.onNotice("no conversation is open yet");
+        throw new RequestFailed("no conversation is open yet");
+      }
       const message = crypto.randomUUID();
       const { promise: accepted, resolve } = Promise.withResolvers<void>();
       accepting.set(message, resolve);

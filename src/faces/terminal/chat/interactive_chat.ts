@@ -25,6 +25,7 @@ import { looseLines } from "../../../app/trust.ts";
 import { systemClock } from "../../../platform/clock.ts";
 import type { Environment } from "../../../platform/environment.ts";
 import { type ExitCode, Interrupted, M31aError } from "../../../platform/errors.ts";
+import { offerLive } from "../../live/offer.ts";
 import { helpText } from "../../pipe/piped_chat.ts";
 import { wantsColour } from "../ansi.ts";
 import { askApproval } from "../approval_prompt.ts";
@@ -54,13 +55,14 @@ export interface InteractiveStart {
 /** Runs the chat until the user leaves. */
 export async function runInteractiveChat(
   start: InteractiveStart,
-  environment: Environment,
+  program: { environment: Environment; version: string },
 ): Promise<ExitCode> {
-  return await new InteractiveChat(environment).run(start);
+  return await new InteractiveChat(program.environment, program.version).run(start);
 }
 
 class InteractiveChat {
   readonly #environment: Environment;
+  readonly #version: string;
   readonly #isColour: boolean;
   readonly #input = new TerminalInput(systemTerminal, systemClock);
   readonly #view: ConversationView;
@@ -70,8 +72,9 @@ class InteractiveChat {
   #hasLeft = false;
   #isToldToEnd = false;
 
-  constructor(environment: Environment) {
+  constructor(environment: Environment, version: string) {
     this.#environment = environment;
+    this.#version = version;
     this.#isColour = wantsColour(true, environment);
     this.#view = new ConversationView({
       device: systemTerminal,
@@ -113,6 +116,13 @@ class InteractiveChat {
     });
     this.#chat = chat;
     const stopListening = [
+      offerLive({
+        live: chat,
+        root: project.root,
+        environment: this.#environment,
+        version: this.#version,
+        say: (text) => this.#view.line(text, "yellow"),
+      }),
       this.#interrupts.listen(),
       listenForSignals(["SIGTERM", "SIGHUP"], () => this.#end()),
     ];
