@@ -106,6 +106,18 @@ export function createProgram(context: CommandContext): Program {
       program.exitCode = await (await import("./acp.ts")).run(options, context);
     });
 
+  command.command("attach")
+    .description(
+      "open a second terminal on a conversation that is live; without one named, list them",
+    )
+    .argument(
+      "[session]",
+      "the session, by its id or the beginning of it; the only live one by default",
+    )
+    .action(async (session) => {
+      program.exitCode = await (await import("./attach.ts")).run(session, context);
+    });
+
   command.command("serve")
     .description("hold conversations without a terminal, for browsers and whoever attaches")
     .option(

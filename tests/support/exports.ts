@@ -15,7 +15,7 @@ export function sourcesOf(root: string, folders: readonly string[]): string[] {
     for (const { name, isDirectory } of Deno.readDirSync(folder)) {
       const path = join(folder, name);
       if (isDirectory) walk(path);
-      if (name.endsWith(".ts")) files.push(relative(root, path));
+      if (/\.tsx?$/.test(name)) files.push(relative(root, path));
     }
   };
   for (const folder of folders) walk(join(root, folder));

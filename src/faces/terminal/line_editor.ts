@@ -11,8 +11,15 @@ import { layoutEditor } from "./editor_view.ts";
 import { Frame } from "./frame.ts";
 import type { TerminalInput } from "./terminal_input.ts";
 
-/** What came of asking: text, Ctrl-C on an empty line, or Ctrl-D on an empty line (or no terminal any more). */
-export type LineResult = { type: "line"; text: string } | { type: "interrupt" } | { type: "end" };
+/**
+ * What came of asking: text, Ctrl-C on an empty line, Ctrl-D on an empty line (or no terminal any more), or nothing yet
+ * because something else needed the terminal.
+ */
+export type LineResult =
+  | { type: "line"; text: string }
+  | { type: "interrupt" }
+  | { type: "end" }
+  | { type: "taken" };
 
 /** Where earlier inputs are kept. */
 export interface HistoryStore {
@@ -30,11 +37,23 @@ export interface LineEditorOptions {
   complete?: Completer;
 }
 
+/** A line that is being edited. */
+interface Editing {
+  taken: AbortController;
+  /** Resolves when it is edited no more. */
+  ended: Promise<void>;
+  /** Runs what writes to the terminal with the line out of its way. */
+  around(show: () => void): void;
+}
+
 /** Reads lines from a terminal. */
 export class LineEditor {
   readonly #options: LineEditorOptions;
   readonly #paint: Paint;
   #history: string[] | undefined;
+  /** What was typed when the terminal was taken. */
+  #draft = "";
+  #editing: Editing | undefined;
 
   constructor(options: LineEditorOptions) {
     this.#options = options;
@@ -45,15 +64,56 @@ export class LineEditor {
   async readLine(prompt: string, signal?: AbortSignal): Promise<LineResult> {
     const history = await this.#loadHistory();
     const { input } = this.#options;
-    const result = await input.withRaw(async (exitSignal) => {
-      const ended = signal === undefined ? exitSignal : AbortSignal.any([exitSignal, signal]);
-      return await this.#edit(newEditorState(history), stripControlSequences(prompt), ended);
-    });
-    if (result.type === "line") await this.#keep(result.text);
-    return result;
+    const taken = new AbortController();
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const editing: Editing = { taken, ended, around: (show) => show() };
+    this.#editing = editing;
+    try {
+      const result = await input.withRaw(async (exitSignal) => {
+        const signals = [exitSignal, taken.signal, ...(signal === undefined ? [] : [signal])];
+        const start = newEditorState(history, this.#draft);
+        this.#draft = "";
+        return await this.#edit(
+          start,
+          stripControlSequences(prompt),
+          AbortSignal.any(signals),
+          editing,
+        );
+      });
+      if (result.type === "line") await this.#keep(result.text);
+      return result;
+    } catch (error) {
+      if (!taken.signal.aborted) throw error;
+      return { type: "taken" };
+    } finally {
+      this.#editing = undefined;
+      end();
+    }
   }
 
-  async #edit(start: EditorState, prompt: string, signal: AbortSignal): Promise<LineResult> {
+  /** Whether a line is being edited. */
+  get isEditing(): boolean {
+    return this.#editing !== undefined;
+  }
+
+  /** Shows something above the line that is being edited, which is drawn again. */
+  showAbove(show: () => void): void {
+    this.#editing?.around(show);
+  }
+
+  /** Takes the terminal away from a line that is being edited; what was typed stands there again the next time. */
+  async take(): Promise<void> {
+    const editing = this.#editing;
+    editing?.taken.abort(new Error("the terminal is needed"));
+    await editing?.ended;
+  }
+
+  async #edit(
+    start: EditorState,
+    prompt: string,
+    signal: AbortSignal,
+    editing: Editing,
+  ): Promise<LineResult> {
     const { input } = this.#options;
     const { device } = input;
     const frame = new Frame();
@@ -66,6 +126,11 @@ export class LineEditor {
       const painted = this.#paint(first.slice(0, view.promptWidth), "bold", "cyan") +
         first.slice(view.promptWidth);
       device.write(frame.draw(view, [painted, ...others]));
+    };
+    editing.around = (show) => {
+      device.write(frame.erase());
+      show();
+      draw();
     };
     const stopListening = device.onResize(() => {
       frame.reflow(device.size().columns);
@@ -95,9 +160,14 @@ export class LineEditor {
     } finally {
       stopListening();
       hints = [];
+      if (editing.taken.signal.aborted) this.#draft = state.text;
       state = { ...state, cursor: state.text.length };
-      draw();
-      device.write(frame.leave());
+      if (editing.taken.signal.aborted) {
+        device.write(frame.erase());
+      } else {
+        draw();
+        device.write(frame.leave());
+      }
     }
   }
 

@@ -2,7 +2,11 @@
  * The events of a conversation at a terminal: each to the part that shows it.
  * Rule: what is told here is told by the event alone, so that a second terminal shows the same.
  */
-import type { ConversationEvent, OwnEvent } from "../../../app/events/conversation_event.ts";
+import type {
+  ConversationEvent,
+  EventBody,
+  OwnEvent,
+} from "../../../app/events/conversation_event.ts";
 import { isOfConversation, isOfShip, isOfWorkflow } from "../../../app/events/kinds.ts";
 import { describeEndInChat, describeShipInChat } from "../../../app/telling/chat_words.ts";
 import { shipLines } from "../../../app/telling/ship_lines.ts";
@@ -10,6 +14,15 @@ import { counted } from "../../../platform/text.ts";
 import { createPaint } from "../ansi.ts";
 import { doneLine, previewLines } from "../undo_view.ts";
 import { TerminalView, type TerminalViewOptions } from "./terminal_view.ts";
+
+/** What is shown as it comes, and cannot be above a line that is being edited. */
+const NOT_ASIDE = new Set<EventBody["type"]>([
+  "request_started",
+  "text",
+  "reasoning",
+  "tool_output",
+  "check_started",
+]);
 
 /** See the head of this file. */
 export class ConversationView {
@@ -24,6 +37,18 @@ export class ConversationView {
     if (isOfWorkflow(body)) return this.#view.showWorkflow(body);
     if (isOfShip(body)) return this.#lines(shipLines(body));
     this.#view.show(body);
+  }
+
+  /**
+   * Shows what others do while a line is being edited: in whole lines, a reply when it is complete.
+   */
+  showAside(event: ConversationEvent): void {
+    const { body } = event;
+    if (NOT_ASIDE.has(body.type)) return;
+    if (body.type === "message" && body.source === "user") this.#view.line(`> ${body.text}`);
+    if (body.type === "reply" && body.text !== "") this.#view.show({ ...body, type: "text" });
+    this.show(event);
+    this.pause();
   }
 
   line(...[text, style]: Parameters<TerminalView["line"]>): void {

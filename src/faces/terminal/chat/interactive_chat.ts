@@ -7,6 +7,7 @@ import type { LooseSetting } from "../../../agent/trust.ts";
 import type { Pursuit } from "../../../app/goal/pursue.ts";
 import type { ChatStart } from "../../../app/conversation_host.ts";
 import type { LiveConversation } from "../../../app/live_conversation.ts";
+import type { ConversationEvent } from "../../../app/events/conversation_event.ts";
 import { Project } from "../../../app/project.ts";
 import {
   isWorkflowCommand,
@@ -69,6 +70,7 @@ class InteractiveChat {
   readonly #prompts: QuestionPrompts;
   readonly #interrupts: Interrupts;
   #chat: LiveConversation | undefined;
+  #editor: LineEditor | undefined;
   #hasLeft = false;
   #isToldToEnd = false;
 
@@ -86,6 +88,7 @@ class InteractiveChat {
       input: this.#input,
       isColour: this.#isColour,
       environment,
+      takeTerminal: async () => await this.#editor?.take(),
       pause: (shown) => this.#view.pause(shown),
       say: (line) => this.#view.line(line, "yellow"),
       answer: (id, answer, by) => this.#chat?.questions.answer(id, answer, by),
@@ -110,7 +113,7 @@ class InteractiveChat {
     const chat = await project.converse(chosen, {
       isAttended: true,
       onEvent: (event) => {
-        this.#view.show(event);
+        this.#show(event);
         this.#prompts.show(event.body);
       },
     });
@@ -170,6 +173,13 @@ class InteractiveChat {
     this.#chat?.cancel(new Interrupted("told to end"));
   }
 
+  /** Others may be on the conversation, and say something while a line is being edited here. */
+  #show(event: ConversationEvent): void {
+    const editor = this.#editor;
+    if (editor === undefined || !editor.isEditing) return this.#view.show(event);
+    editor.showAbove(() => this.#view.showAside(event));
+  }
+
   async #readLines(chat: LiveConversation, root: string): Promise<void> {
     const completer = new ChatCompleter(root, this.#environment);
     const editor = new LineEditor({
@@ -178,8 +188,11 @@ class InteractiveChat {
       history: chatHistory(root),
       complete: (text, cursor) => completer.complete(text, cursor),
     });
+    this.#editor = editor;
     while (!this.#hasLeft) {
+      await this.#prompts.idle();
       const line = await editor.readLine("> ");
+      if (line.type === "taken") continue;
       if (line.type === "end") return;
       if (line.type === "interrupt") {
         this.#interrupts.press();

@@ -26,6 +26,8 @@ export interface PromptParts {
   input: TerminalInput;
   isColour: boolean;
   environment: Environment;
+  /** Resolves when nothing else reads from the terminal. */
+  takeTerminal(): Promise<void>;
   /** Makes room for a question; `shown` is the patch that it shows. */
   pause(shown?: string): void;
   say(line: string): void;
@@ -67,6 +69,7 @@ export class QuestionPrompts {
   }
 
   async #put(question: OpenQuestion, signal: AbortSignal): Promise<void> {
+    await this.#parts.takeTerminal();
     if (signal.aborted) return;
     this.#parts.pause(question.kind === "approval" ? question.detail : undefined);
     try {
