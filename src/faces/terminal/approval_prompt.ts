@@ -92,7 +92,9 @@ async function decide(
     try {
       answer = await awaitAnswer(input, { hasAlways: always !== undefined, isAbridged }, signal);
     } finally {
-      device.write(`${paint(answer === "why" ? "no" : answer, "bold")}\r\n`);
+      // A question that has ended elsewhere has no answer here.
+      const said = signal.aborted ? "" : answer === "why" ? "no" : answer;
+      device.write(`${paint(said, "bold")}\r\n`);
     }
     if (answer !== "view") return answer;
     write(lines);

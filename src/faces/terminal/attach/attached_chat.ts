@@ -50,6 +50,7 @@ export async function runAttachedChat(
     input,
     isColour,
     environment,
+    name: NAME,
     takeTerminal: () => editor.take(),
     pause: (shown) => view.pause(shown),
     say: aside,

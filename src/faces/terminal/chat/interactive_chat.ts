@@ -88,6 +88,7 @@ class InteractiveChat {
       input: this.#input,
       isColour: this.#isColour,
       environment,
+      name: "the terminal",
       takeTerminal: async () => await this.#editor?.take(),
       pause: (shown) => this.#view.pause(shown),
       say: (line) => this.#view.line(line, "yellow"),

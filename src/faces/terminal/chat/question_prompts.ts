@@ -14,9 +14,6 @@ import { patchLines } from "../undo_view.ts";
 import { askYesNo } from "../yes_no.ts";
 import { editDocument } from "./edit_document.ts";
 
-/** What the answers of this terminal are told as. */
-const TERMINAL = "the terminal";
-
 const COMMIT = "commit it";
 const LATER = "not yet";
 const RUN_HOOKS = "let git run it";
@@ -26,6 +23,8 @@ export interface PromptParts {
   input: TerminalInput;
   isColour: boolean;
   environment: Environment;
+  /** What the answers of this terminal are told as. */
+  name: string;
   /** Resolves when nothing else reads from the terminal. */
   takeTerminal(): Promise<void>;
   /** Makes room for a question; `shown` is the patch that it shows. */
@@ -57,10 +56,11 @@ export class QuestionPrompts {
     }
     if (body.type !== "question_ended") return;
     const { id, by } = body;
-    const isHere = this.#open.has(id) && by !== TERMINAL;
+    const isElsewhere = this.#open.has(id) && by !== this.#parts.name;
     this.#open.get(id)?.abort(new Error("the question has ended"));
     this.#open.delete(id);
-    if (isHere && by !== undefined) this.#parts.say(`Answered by ${by}.`);
+    if (!isElsewhere || by === undefined) return;
+    this.#last = this.#last.then(() => this.#parts.say(`Answered by ${by}.`));
   }
 
   /** Resolves when no question has the terminal. */
@@ -75,7 +75,7 @@ export class QuestionPrompts {
     try {
       const answer = await this.#ask(question, signal);
       if (answer === undefined) return this.#parts.interrupt();
-      this.#parts.answer(question.id, answer, TERMINAL);
+      this.#parts.answer(question.id, answer, this.#parts.name);
     } catch (error) {
       if (!signal.aborted) this.#parts.fail(error instanceof Error ? error : new Error(`${error}`));
     }
