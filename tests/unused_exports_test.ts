@@ -29,7 +29,6 @@ const FOR_TESTS: Readonly<Record<string, readonly string[]>> = {
     "src/workflow/plan_validation.ts: pathProblem",
   ],
   "the plain form of a fold, which property tests compare it with": [
-    "src/session/replay.ts: encodeRequest",
     "src/workflow/fold.ts: nextState",
     "src/session/replay.ts: replay",
   ],

@@ -17,6 +17,9 @@ import { LineEditor } from "../line_editor.ts";
 import { systemTerminal } from "../terminal_device.ts";
 import { TerminalInput } from "../terminal_input.ts";
 
+/** What this terminal is called at the others. */
+const NAME = "a second terminal";
+
 /** Attaches until the user leaves, or the holder ends. */
 export async function runAttachedChat(
   place: LivePlace,
@@ -45,7 +48,9 @@ export async function runAttachedChat(
     if (!(error instanceof M31aError)) throw error;
     aside(error.message);
   };
-  let client: LiveClient | undefined;
+  const connected: { client?: LiveClient } = {};
+  /** What was typed here stands on the screen already. */
+  const typed: string[] = [];
   const prompts = new QuestionPrompts({
     input,
     isColour,
@@ -54,11 +59,15 @@ export async function runAttachedChat(
     takeTerminal: () => editor.take(),
     pause: (shown) => view.pause(shown),
     say: aside,
-    answer: (id, answer) => void client?.answer(id, answer).catch(complain),
-    interrupt: () => void client?.cancel(),
+    answer: (id, answer) => void connected.client?.answer(id, answer).catch(complain),
+    interrupt: () => void connected.client?.cancel(),
     fail: complain,
   });
   const show = (event: ConversationEvent) => {
+    if (event.body.type === "message" && event.body.text === typed[0]) {
+      typed.shift();
+      return;
+    }
     if (editor.isEditing) editor.showAbove(() => view.showAside(event));
     else view.showAside(event);
     const { body } = event;
@@ -66,11 +75,12 @@ export async function runAttachedChat(
     if (body.type !== "state") return;
     for (const question of body.questions) prompts.show({ type: "question_asked", question });
   };
-  client = await LiveClient.attach(place, {
+  const client = await LiveClient.attach(place, {
     clock: systemClock,
-    name: "a second terminal",
+    name: NAME,
     onEvent: show,
   });
+  connected.client = client;
   aside(`Attached to session ${place.session}. Ctrl-D leaves; the conversation goes on.`);
   const ended = new AbortController();
   client.closed.then(() => ended.abort(new HolderGone()));
@@ -84,8 +94,10 @@ export async function runAttachedChat(
         await client.cancel();
         continue;
       }
+      if (line.text.trim() === "") continue;
+      if (!line.text.startsWith("/")) typed.push(line.text);
       // What comes of it is told by events, while the next line can be typed.
-      if (line.text.trim() !== "") client.say(line.text).catch(complain);
+      client.say(line.text).catch(complain);
     }
   } catch (error) {
     if (!(error instanceof HolderGone)) throw error;
