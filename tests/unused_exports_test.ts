@@ -38,7 +38,6 @@ const FOR_TESTS: Readonly<Record<string, readonly string[]>> = {
     "src/workflow/project_lock.ts: WorkflowInUse",
   ],
   "bounds and names that tests take from where they stand": [
-    "src/agent/mcp_list.ts: MAX_TOOLS",
     "src/app/events/event_tail.ts: LONGEST_KEPT_OUTPUT",
     "src/app/events/event_tail.ts: MAX_KEPT_EVENTS",
     "src/app/events/follow.ts: MAX_WAITING_BYTES",
