@@ -27,6 +27,7 @@ const NOT_ASIDE = new Set<EventBody["type"]>([
 /** See the head of this file. */
 export class ConversationView {
   readonly #view: TerminalView;
+  #isIdle = true;
 
   constructor(options: TerminalViewOptions) {
     this.#view = new TerminalView(options);
@@ -78,12 +79,15 @@ export class ConversationView {
         const pending = body.isPending ? " /execute does what is pending again." : "";
         return this.#view.line(`${doneLine(body.preview)}${pending}`);
       }
+      case "activity":
+        this.#isIdle = body.activity === "idle";
+        return;
       case "waiting": {
         const messages = body.calls.filter(({ kind }) => kind === "message" || kind === "steer");
         if (messages.length === 0) return;
-        const count = counted(messages.length, "message");
-        const texts = messages.map(({ text }) => `  ${text}`);
-        return this.#lines([`${count} that waited, said in front of what you say next:`, ...texts]);
+        const when = this.#isIdle ? "in front of what you say next" : "when this has ended";
+        const head = `${counted(messages.length, "message")} waiting, said ${when}:`;
+        return this.#lines([head, ...messages.map(({ text }) => `  ${text}`)]);
       }
       default:
         return;
