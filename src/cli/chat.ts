@@ -13,6 +13,7 @@ import { outputFormatOf, viewOf } from "../faces/pipe/output_format.ts";
 import { exitCodeOf, runPipedChat } from "../faces/pipe/piped_chat.ts";
 import { isInteractive } from "../faces/terminal/terminal_device.ts";
 import { type ExitCode, UsageError } from "../platform/errors.ts";
+import { SessionInUse } from "../session/errors.ts";
 import { stripControlSequences } from "../platform/text.ts";
 import type { CommandContext } from "./command_context.ts";
 import { interruptible } from "./interruption.ts";
@@ -46,10 +47,16 @@ export async function run(
   if (format === undefined && prompt === undefined && isInteractive()) {
     const { runInteractiveChat } = await import("../faces/terminal/chat/interactive_chat.ts");
     const begin = options.resume === true ? { kind: "pick" } as const : start;
-    return await runInteractiveChat(
-      { goal, message, flags: options, start: begin },
-      { environment, version },
-    );
+    try {
+      return await runInteractiveChat(
+        { goal, message, flags: options, start: begin },
+        { environment, version },
+      );
+    } catch (error) {
+      if (!(error instanceof SessionInUse)) throw error;
+      const { offerToAttach } = await import("../faces/terminal/attach/attached_chat.ts");
+      return await offerToAttach(error, environment);
+    }
   }
   if (goal !== undefined) {
     throw new UsageError(

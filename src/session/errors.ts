@@ -23,12 +23,16 @@ export class SessionNotFound extends SessionError {
 
 /** Another process has the session open for writing. */
 export class SessionInUse extends SessionError {
+  /** The session's id. */
+  readonly session: string;
+
   constructor(id: string) {
     super(
-      `session ${id} is open in another m31a process; end that one first, ` +
+      `session ${id} is open in another m31a process: m31a attach ${id} joins it; or end that one, ` +
         `or go on in a copy: m31a session fork ${id}`,
       2,
     );
+    this.session = id;
   }
 }
 

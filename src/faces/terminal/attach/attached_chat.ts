@@ -7,8 +7,9 @@ import { systemClock } from "../../../platform/clock.ts";
 import type { Environment } from "../../../platform/environment.ts";
 import { type ExitCode, M31aError } from "../../../platform/errors.ts";
 import { LiveClient } from "../../live/live_client.ts";
-import type { LivePlace } from "../../live/live_socket.ts";
-import { wantsColour } from "../ansi.ts";
+import { closeConnection, connectLive, type LivePlace } from "../../live/live_socket.ts";
+import type { SessionInUse } from "../../../session/errors.ts";
+import { createPaint, wantsColour } from "../ansi.ts";
 import { ChatCompleter } from "../chat/chat_completer.ts";
 import { ConversationView } from "../chat/conversation_view.ts";
 import { chatHistory } from "../chat/history.ts";
@@ -16,6 +17,7 @@ import { QuestionPrompts } from "../chat/question_prompts.ts";
 import { LineEditor } from "../line_editor.ts";
 import { systemTerminal } from "../terminal_device.ts";
 import { TerminalInput } from "../terminal_input.ts";
+import { askYesNo } from "../yes_no.ts";
 
 /** What this terminal is called at the others. */
 const NAME = "a second terminal";
@@ -24,9 +26,9 @@ const NAME = "a second terminal";
 export async function runAttachedChat(
   place: LivePlace,
   environment: Environment,
+  input: TerminalInput = new TerminalInput(systemTerminal, systemClock),
 ): Promise<ExitCode> {
   const isColour = wantsColour(true, environment);
-  const input = new TerminalInput(systemTerminal, systemClock);
   const view = new ConversationView({
     device: systemTerminal,
     clock: systemClock,
@@ -106,6 +108,26 @@ export async function runAttachedChat(
   } finally {
     client.leave();
   }
+}
+
+/**
+ * Asks whether to attach to a session that another process holds, and does it.
+ *
+ * @throws {SessionInUse} what was given, when the user does not want to, or nobody can attach
+ */
+export async function offerToAttach(
+  inUse: SessionInUse,
+  environment: Environment,
+): Promise<ExitCode> {
+  const place = { root: Deno.realPathSync("."), session: inUse.session };
+  const connection = await connectLive(place);
+  if (connection === undefined) throw inUse;
+  closeConnection(connection);
+  const input = new TerminalInput(systemTerminal, systemClock);
+  const question = `Session ${place.session} is live in another m31a. Attach to it?`;
+  const paint = createPaint(wantsColour(true, environment));
+  if (await askYesNo(input, question, paint) !== "yes") throw inUse;
+  return await runAttachedChat(place, environment, input);
 }
 
 /** The process that held the conversation has gone. */
