@@ -162,7 +162,11 @@ export const SHIP = [
     ],
   ]),
   ...mutationsOf("src/ship/proof/ignored_work.ts", "tests/ship/ignored_work_test.ts", [
-    ["what a session made is taken along", "if (isWhole) work.made.push(entry);", ""],
+    [
+      "what a session made is taken along",
+      "if (isWhole) work.made.push(entry);",
+      "if (false) work.made.push(entry);",
+    ],
     ["what a command changed is not named", "else if (isOfCommand) work.changed.push(entry);", ""],
   ]),
 ];
