@@ -6,6 +6,7 @@ import { connectLive } from "../../src/faces/live/live_socket.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { AcpClient, type ClientAnswers } from "../support/acp_client.ts";
 import { type BrowserPage, findChromium, withPage } from "../support/chromium.ts";
+import { testWhere } from "../support/machine.ts";
 import { type Project, withProject } from "../support/project.ts";
 import { ServeProcess } from "../support/serve_process.ts";
 import { ModelServer, strictly } from "../support/servers/mod.ts";
@@ -131,12 +132,62 @@ async function press(page: BrowserPage, name: string): Promise<void> {
 
 const says = (text: string) => `document.body.innerText.includes(${JSON.stringify(text)})`;
 
-Deno.test({
-  name: `the page converses, approves and denies with a reason; a hostile answer does nothing${
-    chromium === undefined ? " (needs Chromium, which is not here)" : ""
-  }`,
-  ignore: chromium === undefined,
-  async fn() {
+const withChromium = (name: string, fn: () => Promise<void>) =>
+  testWhere(chromium !== undefined, "needs Chromium", name, fn);
+
+withChromium(
+  "the page reaches a goal: the plan is reviewed, the checks are seen, the commit is made",
+  async () => {
+    const task = { id: "1", title: "Greet", files: ["a.txt"], acceptance: "The test passes." };
+    const edit = { path: "a.txt", old_text: "hello", new_text: "good day" };
+    await using server = ModelServer.start(strictly([
+      { text: "It says hello." },
+      { calls: [{ tool: "submit_plan", input: { summary: "Greet.", tasks: [task] } }] },
+      {
+        calls: [{ tool: "edit_file", input: edit }, {
+          tool: "finish_task",
+          input: { summary: "Done." },
+        }],
+      },
+      { text: "No demonstration." },
+    ]));
+    await withProject(async (project) => {
+      project.use(openAi(server));
+      project.write({ "a.txt": "hello\n", "Makefile": "test:\n\tgrep -q day a.txt\n" });
+      await project.git("init", "-q");
+      await project.git("config", "user.name", "a");
+      await project.git("config", "user.email", "a@example.org");
+      await project.git("add", "a.txt", "Makefile");
+      await project.git("commit", "-qm", "one");
+      await using serve = await ServeProcess.start(project);
+      await withPage(chromium ?? "", serve.address, async (page) => {
+        await until(page, says("ready"));
+        await type(page, "#message", "/goal Greet");
+        await press(page, "Send");
+        await until(
+          page,
+          `document.querySelector(".question")?.innerText.includes("planning/plan.md")`,
+        );
+        await press(page, "carry it out");
+        await until(page, `document.querySelector(".question .diff") !== null`);
+        await press(page, "Allow");
+        await until(
+          page,
+          `document.querySelector(".question")?.innerText.includes("Commit this now?")`,
+        );
+        assert.match(String(await page.evaluate("document.body.innerText")), /test: make test/);
+        await press(page, "Yes");
+        await until(page, says("Shipped: commit"));
+        assert.deepEqual(page.complaints, []);
+      });
+      assert.match(await project.git("log", "-1", "--format=%B"), /Proved: /);
+    });
+  },
+);
+
+withChromium(
+  "the page converses, approves and denies with a reason; a hostile answer does nothing",
+  async () => {
     await using server = ModelServer.start(strictly([
       { text: HOSTILE },
       { calls: [{ tool: "run_command", input: { command: "touch made" } }] },
@@ -178,4 +229,4 @@ Deno.test({
       assert.match(new TextDecoder().decode(server.requests.at(-1)?.body), /not that one/);
     });
   },
-});
+);
