@@ -12,7 +12,6 @@ const TESTS = sourcesOf(ROOT, ["tests"]);
 const FOR_TESTS: Readonly<Record<string, readonly string[]>> = {
   "pure parts with more cases than can be reached through the whole": [
     "src/agent/configuration.ts: resolveConfiguration",
-    "src/cli/config.ts: alignedLines",
     "src/cli/exit.ts: endingOf",
     "src/cli/program.ts: createProgram",
     "src/cli/render/html_export.ts: escapeHtml",

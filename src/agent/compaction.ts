@@ -31,9 +31,18 @@ const EXCERPT_BYTES = 48 * 1024;
 /** A conversation of fewer bytes than this gets no shorter by a summary. */
 const SHORTEST_BYTES = 1_000;
 
-/** A way to a summary; undefined where the model says nothing that can be one. */
+/** What a compaction is asked for besides. */
+export interface CompactionWishes {
+  /** The message that the next epoch begins with where none waits for its answer. */
+  goOn?: Extract<RecordDraft, { type: "user" }>;
+  /** What the summary must hold, in the user's words. */
+  keep?: string | undefined;
+}
+
+/** A way to a summary, which the model is asked for with `question`; undefined where it says nothing that can be one. */
 type Way = (
   conversation: Conversation,
+  question: string,
   signal: AbortSignal,
 ) => Promise<{ completion: Completion; durationMs: number }>;
 
@@ -42,7 +51,6 @@ type Way = (
  * message that waits for its answer is not summarized: it goes along. Where a summary would be no shorter and nothing
  * depends on it, that is said, and the conversation stays as it is.
  *
- * @param goOn the message that the next epoch begins with where none waits for its answer
  * @param how `summarize` asks at the end of the conversation, which the provider has in its cache; `excerpt`, for one that fits
  *   no more, shows the model its beginning and end. Where neither gives a summary, the newest messages take its place
  * @throws {ModelError} when the model cannot be reached; the present epoch goes on then
@@ -51,7 +59,7 @@ export async function compact(
   conversation: Conversation,
   how: "summarize" | "excerpt",
   signal: AbortSignal,
-  goOn?: Extract<RecordDraft, { type: "user" }>,
+  { goOn, keep = "" }: CompactionWishes = {},
 ): Promise<void> {
   const { world, session, replay } = conversation;
   const all = replay.request().messages;
@@ -61,9 +69,13 @@ export async function compact(
   if (goOn === undefined && sizeBytes < SHORTEST_BYTES) return tellTooShort(conversation);
   world.onEvent({ type: "notice", text: "Summarizing the conversation to make room." });
   const ways = how === "summarize" ? [requestAtTheEnd, requestOfExcerpt] : [requestOfExcerpt];
+  const wish = cleanText(keep.trim(), world.secrets);
+  const question = wish === ""
+    ? SUMMARIZE
+    : `${SUMMARIZE} Above all keep, as the user asks: ${wish}`;
   let summary = "";
   for (const way of ways) {
-    summary = await summaryBy(way, conversation, signal);
+    summary = await summaryBy(way, conversation, question, signal);
     if (summary !== "") break;
   }
   if (summary === "") {
@@ -98,11 +110,12 @@ function tellTooShort({ world }: Conversation): void {
 async function summaryBy(
   way: Way,
   conversation: Conversation,
+  question: string,
   signal: AbortSignal,
 ): Promise<string> {
   const { world, session } = conversation;
   try {
-    const answer = await way(conversation, signal);
+    const answer = await way(conversation, question, signal);
     const usage = conversation.usageDraft("compaction", answer);
     session.append([usage]);
     world.onEvent(usageEvent(usage, session.totals));
@@ -123,14 +136,14 @@ const OF_THE_REQUEST: ReadonlySet<ModelError["kind"]> = new Set([
   "protocol",
 ]);
 
-const requestAtTheEnd: Way = (conversation, signal) =>
-  conversation.request(conversation.replay.asideRequest(SUMMARIZE), signal, () => {});
+const requestAtTheEnd: Way = (conversation, question, signal) =>
+  conversation.request(conversation.replay.asideRequest(question), signal, () => {});
 
-const requestOfExcerpt: Way = (conversation, signal) => {
-  const request = conversation.replay.asideRequest(SUMMARIZE);
+const requestOfExcerpt: Way = (conversation, question, signal) => {
+  const request = conversation.replay.asideRequest(question);
   const said = transcriptOf(request.messages.slice(0, -1));
   const maxBytes = excerptBytes(conversation.contextWindowTokens, utf8ByteLength(request.system));
-  const text = `${SUMMARIZE}\n\nThe conversation, its middle left out:\n\n${
+  const text = `${question}\n\nThe conversation, its middle left out:\n\n${
     capText(said, maxBytes).text
   }`;
   const messages: Message[] = [{ role: "user", text }];

@@ -206,7 +206,8 @@ class Turn {
   }
 
   async #compact(how: "summarize" | "excerpt"): Promise<void> {
-    await compact(this.#conversation, how, this.#signal, this.#brief(GO_ON.text));
+    const goOn = this.#brief(GO_ON.text);
+    await compact(this.#conversation, how, this.#signal, { goOn });
   }
 
   /** Undefined when the conversation did not fit and was compacted instead. */

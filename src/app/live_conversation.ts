@@ -4,7 +4,8 @@
  * before whoever typed it is told so. It begins with its first message, so that looking in leaves nothing behind; what a
  * plain turn has no use for is loaded when it is called for.
  */
-import { compact } from "../agent/compaction.ts";
+import type { AnsweredCommand } from "./answers/answers.ts";
+import { compact, type CompactionWishes } from "../agent/compaction.ts";
 import type { Conversation } from "../agent/conversation.ts";
 import type { TurnEnd } from "../agent/events.ts";
 import { changeModel, type ModelInWords, modelToBeginWith } from "../agent/open.ts";
@@ -118,9 +119,10 @@ export class LiveConversation {
     return await this.#host.opening.sandbox.kind() !== "none";
   }
 
-  /** The names of the tools that the model has. */
-  get toolNames(): string[] {
-    return this.#host.opening.tools.definitions.map(({ name }) => name);
+  /** What there is to say to a command that only asks. */
+  async answer(command: AnsweredCommand): Promise<string> {
+    const { answerTo } = await import("./answers/answers.ts");
+    return await answerTo(command, this.#host);
   }
 
   /** Hands each event to `listener` as it happens, until the returned function is called. What it throws ends what goes on. */
@@ -213,13 +215,15 @@ export class LiveConversation {
     });
   }
 
-  /** Summarizes the conversation; resolves to false when there is nothing to summarize. */
-  async compact(signal?: AbortSignal): Promise<boolean> {
+  /** Summarizes the conversation, and in it what `keep` names; resolves to false when there is nothing to summarize. */
+  async compact(
+    { keep, signal }: Pick<SayOptions, "signal"> & Pick<CompactionWishes, "keep"> = {},
+  ): Promise<boolean> {
     return await this.#host.queue.call(
       { kind: "compaction", text: "summarize" },
       async (_text, ending) => {
         if (this.#host.conversation === undefined) return false;
-        await compact(this.#host.conversation, "summarize", anyOf(ending, signal));
+        await compact(this.#host.conversation, "summarize", anyOf(ending, signal), { keep });
         return true;
       },
     );

@@ -1,7 +1,7 @@
 /**
  * The commands inside a chat: `/help` and the others.
- * Rule: a slash and a single word is a command or a mistake, never a message to the model; only a command that
- * takes something may have more behind it.
+ * Rule: what begins like a command is one or a mistake, never a message to the model: a slash and a single word, the name of
+ * a command with anything behind it, and what is a letter away from such a name.
  */
 import type { Pursuit } from "./goal/pursue.ts";
 
@@ -11,6 +11,10 @@ export interface SlashCommand {
   /** What stands behind the name, for a command that takes something. */
   argument?: string;
   help: string;
+  /** Other names that it goes by. */
+  also?: readonly string[];
+  /** It is about the terminal itself, or an editor has a way of its own for it. */
+  isOfTerminals?: true;
 }
 
 /** Every command, in the order in which `/help` lists them. */
@@ -41,21 +45,45 @@ export const SLASH_COMMANDS = [
     argument: "[NAME]",
     help: "go on with another model, provider:name, or effort; alone it says which it is",
   },
-  { name: "compact", help: "summarize the conversation and go on with the summary" },
-  { name: "session", help: "show the session's id, its model and what it used" },
+  {
+    name: "compact",
+    argument: "[KEEP]",
+    help: "summarize the conversation and go on with the summary; KEEP says what it must hold",
+  },
+  {
+    name: "status",
+    help: "show model, folder, mode, sandbox, session, tokens, window and cost",
+    also: ["session"],
+  },
+  { name: "cost", help: "show what each model has used in this session, and what it cost" },
+  { name: "diff", help: "show what this conversation has changed since it began, as a patch" },
+  { name: "config", help: "list the settings, their values and where these come from" },
   { name: "tools", help: "list the tools the model has" },
-  { name: "new", help: "leave this conversation and begin another" },
-  { name: "exit", help: "leave (also: Ctrl-D, or Ctrl-C twice)" },
+  { name: "keys", help: "list the keys and what they do", isOfTerminals: true },
+  {
+    name: "new",
+    help: "leave this conversation and begin another",
+    also: ["clear"],
+    isOfTerminals: true,
+  },
+  {
+    name: "exit",
+    help: "leave (also: Ctrl-D, or Ctrl-C twice)",
+    also: ["quit"],
+    isOfTerminals: true,
+  },
 ] as const satisfies readonly SlashCommand[];
 
 /** The name of a command. */
 export type SlashName = (typeof SLASH_COMMANDS)[number]["name"];
 
-/** What a line in a chat is. */
+/** What a line in a chat is; of a mistake, what is to be said of it. */
 export type ChatLine =
   | { kind: "message"; text: string }
   | { kind: "command"; name: SlashName; argument: string }
-  | { kind: "unknown"; name: string; nearest: SlashName | undefined };
+  | { kind: "mistake"; words: string };
+
+const COMMANDS: readonly (SlashCommand & { name: SlashName })[] = SLASH_COMMANDS;
 
 /**
  * Tells commands from messages. `/etc/hosts is wrong` is a message: its first word is a path.
@@ -66,32 +94,70 @@ export type ChatLine =
  * import assert from "node:assert/strict";
  *
  * assert.deepEqual(parseChatLine("/help"), { kind: "command", name: "help", argument: "" });
- * assert.equal(parseChatLine("/hlep").kind, "unknown");
+ * assert.equal(parseChatLine("/hlep").kind, "mistake");
+ * assert.equal(parseChatLine("/modle openai:b").kind, "mistake");
  * assert.equal(parseChatLine("/etc/hosts is wrong").kind, "message");
  * ```
  */
 export function parseChatLine(line: string): ChatLine {
-  const match = /^\/([a-z]*)(?:\s+([\s\S]+))?$/.exec(line.trim());
-  const [, given = "", argument = ""] = match ?? [];
-  const name = given === "quit" ? "exit" : given;
-  const command = SLASH_COMMANDS.find((candidate) => candidate.name === name);
-  const takesArgument = command !== undefined && "argument" in command;
-  if (match === null || (argument !== "" && !takesArgument)) return { kind: "message", text: line };
-  if (command !== undefined) return { kind: "command", name: command.name, argument };
-  return { kind: "unknown", name, nearest: nearestCommand(name) };
+  const match = /^\/([a-z]*)(?:\s+([\s\S]+))?$/i.exec(line.trim());
+  if (match === null) return { kind: "message", text: line };
+  const [, given = "", argument = ""] = match;
+  const typed = given.toLowerCase();
+  const command = COMMANDS.find((candidate) => namesOf(candidate).includes(typed));
+  if (command !== undefined) {
+    if (argument === "" || command.argument !== undefined) {
+      return { kind: "command", name: command.name, argument };
+    }
+    const words = `/${typed} takes nothing behind it. ` +
+      "To say this line to the model, begin it with another word.";
+    return { kind: "mistake", words };
+  }
+  const nearest = nearestName(typed, argument === "" ? 2 : 1);
+  if (argument !== "" && nearest === undefined) return { kind: "message", text: line };
+  const hint = nearest === undefined ? "" : ` Did you mean /${nearest}?`;
+  return { kind: "mistake", words: `There is no command /${given}.${hint} /help lists them.` };
 }
 
 /** The commands that begin with what was typed: for completion. */
 export function completeSlash(typed: string): string[] {
-  return SLASH_COMMANDS.map(({ name }) => `/${name}`).filter((name) => name.startsWith(typed));
+  return COMMANDS.flatMap(namesOf).map((name) => `/${name}`)
+    .filter((name) => name.startsWith(typed));
 }
 
-function nearestCommand(name: string): SlashName | undefined {
-  const letters = (text: string) => [...text].sort().join("");
-  return SLASH_COMMANDS.find((command) =>
-    command.name.startsWith(name) || letters(command.name) === letters(name) ||
-    command.name[0] === name[0]
-  )?.name;
+function namesOf({ name, also = [] }: SlashCommand): string[] {
+  return [name, ...also];
+}
+
+/** The name that `typed` begins, or that is so many changed letters away at the most. */
+function nearestName(typed: string, mostChanges: number): string | undefined {
+  const names = COMMANDS.flatMap(namesOf);
+  const begun = names.find((name) => typed !== "" && mostChanges > 1 && name.startsWith(typed));
+  if (begun !== undefined) return begun;
+  const near = names.map((name) => ({ name, changes: changesBetween(typed, name) }))
+    .filter(({ name, changes }) => changes <= mostChanges && changes < name.length / 2);
+  return near.toSorted((one, other) => one.changes - other.changes)[0]?.name;
+}
+
+/** How many letters are to be put in, taken out, replaced or swapped with the next one to make `other` of `one`. */
+function changesBetween(one: string, other: string): number {
+  const rows: number[][] = [];
+  const at = (row: number, column: number) => rows[row]?.[column] ?? Infinity;
+  for (let row = 0; row <= one.length; row++) {
+    const changes: number[] = rows[row] = [];
+    for (let column = 0; column <= other.length; column++) {
+      const isSame = one[row - 1] === other[column - 1];
+      const isSwapped = row > 1 && column > 1 &&
+        one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      changes[column] = row + column === 0 ? 0 : Math.min(
+        at(row - 1, column) + 1,
+        at(row, column - 1) + 1,
+        at(row - 1, column - 1) + (isSame ? 0 : 1),
+        isSwapped ? at(row - 2, column - 2) + 1 : Infinity,
+      );
+    }
+  }
+  return at(one.length, other.length);
 }
 
 export const WORKFLOW_COMMANDS = ["goal", "continue", "plan", "execute", "verify"] as const;
@@ -108,10 +174,4 @@ export function isWorkflowCommand(name: SlashName): name is WorkflowCommand {
 export function pursuitOf(command: WorkflowCommand, argument: string): Pursuit {
   if (command === "goal") return { goal: argument };
   return command === "continue" ? {} : { from: command };
-}
-
-/** What is said of a command that is none. */
-export function unknownCommand(name: string, nearest: string | undefined): string {
-  const hint = nearest === undefined ? "" : ` Did you mean /${nearest}?`;
-  return `There is no command /${name}.${hint} /help lists them.`;
 }

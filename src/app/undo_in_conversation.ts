@@ -3,6 +3,8 @@
  * Rule: as `m31a undo`: told first, then asked; what stands in the way is said and does not end the conversation.
  */
 import type { Conversation } from "../agent/conversation.ts";
+import { sessionStore } from "../agent/session_tree.ts";
+import { patchTakenAway } from "../git/rollback.ts";
 import { Interrupted, M31aError } from "../platform/errors.ts";
 import { SessionError } from "../session/errors.ts";
 import type { WorkflowLink } from "../workflow/link.ts";
@@ -62,6 +64,20 @@ export async function turnsToRewindTo(
     turns = await workflow.turns();
   });
   return turns;
+}
+
+/** What the conversation has changed since it began; undefined where something stood in the way, which is told. */
+export async function changesSinceBeginning(
+  conversation: Conversation,
+  { link, tell }: Pick<UndoParts, "link" | "tell">,
+): Promise<Pick<UndoPreview, "files" | "patch"> | undefined> {
+  let changes: Pick<UndoPreview, "files" | "patch"> | undefined;
+  await withWorkflow(conversation, link, tell, async (workflow) => {
+    const { files } = await workflow.preview({ kind: "rollback", to: 0 });
+    const { git } = await sessionStore({ ...conversation.world, session: conversation.session.id });
+    changes = { files, patch: await patchTakenAway(git, files) };
+  });
+  return changes;
 }
 
 async function withWorkflow(

@@ -6,13 +6,12 @@ import {
   CONFIGURATION_PATH,
   type FileTrust,
   readTrustedConfiguration,
-  type Setting,
 } from "../agent/configuration.ts";
 import { recordTrust } from "../agent/trust_store.ts";
 import type { ExitCode } from "../platform/errors.ts";
-import { stripControlSequences } from "../platform/text.ts";
 import { printLine } from "../platform/output.ts";
 import type { CommandContext } from "./command_context.ts";
+import { settingLines } from "../app/telling/setting_lines.ts";
 import { looseLines } from "../app/trust.ts";
 
 /** The options of `m31a config`. */
@@ -45,7 +44,7 @@ export async function run(options: ConfigOptions, context: CommandContext): Prom
     printLine(JSON.stringify(entries));
     return 0;
   }
-  for (const line of alignedLines(settings)) printLine(line);
+  for (const line of settingLines(settings)) printLine(line);
   if (trust.settings.length === 0 || trust.state === "not needed") return 0;
   printLine();
   printLine(
@@ -64,20 +63,4 @@ async function trustFile(root: string, trust: FileTrust, context: CommandContext
   await recordTrust(root, context.environment, trust.text);
   printLine(`Trusted on this machine, as long as ${CONFIGURATION_PATH} stays as it is:`);
   for (const line of looseLines(trust.settings)) printLine(`  ${line}`);
-}
-
-/** The settings as lines of three columns: key, value as JSON, origin. */
-export function alignedLines(settings: readonly Setting[]): string[] {
-  const rows = settings.map(({ key, value, origin }) => [
-    key,
-    value === undefined ? "(not set)" : stripControlSequences(JSON.stringify(value)),
-    stripControlSequences(origin),
-  ]);
-  const widthOf = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
-  const keyWidth = widthOf(0);
-  // A single long value must not push every origin off the screen.
-  const valueWidth = Math.min(widthOf(1), 40);
-  return rows.map(([key = "", value = "", origin = ""]) =>
-    `${key.padEnd(keyWidth)}  ${value.padEnd(valueWidth)}  ${origin}`
-  );
 }

@@ -8,6 +8,7 @@ import { applyChanges, prepareChanges, type PreparedChanges } from "./apply.ts";
 import { isSameKept, keepTreeFiles, type KeptFile, readBlob } from "./blob.ts";
 import { type Checkpoint, listCheckpoints } from "./checkpoint.ts";
 import type { FileChange, FileMode, FileState } from "./file_state.ts";
+import { buildPatch } from "./patch.ts";
 import { readTreeChanges } from "./index_sync.ts";
 import type { Git } from "./run.ts";
 
@@ -107,6 +108,17 @@ export async function prepareRollback(
   }
   const left = preview.files.filter(isLeft);
   return { changes: await prepareChanges(git, changes), restored, left };
+}
+
+/** The patch from what would be brought back to what is there now: what a rollback would take away. */
+export async function patchTakenAway(git: Git, files: readonly RollbackFile[]): Promise<string> {
+  const changes: FileChange[] = [];
+  for (const { path, verdict, current, target } of files) {
+    if (verdict !== "restore" && verdict !== "conflict") continue;
+    const [before, after] = [await contentOf(git, target), await contentOf(git, current)];
+    changes.push({ path, before, after });
+  }
+  return buildPatch(changes);
 }
 
 /**

@@ -26,6 +26,13 @@ testWhere(
         assert.equal(folder.run("rev-list", "--count", "HEAD"), "1\n");
         await pty.press("Down", "Enter");
         await pty.waitFor(/Not shipped[^]*\n>/);
+        await pty.type("/diff");
+        await pty.press("Enter");
+        await pty.waitFor(/> \/diff\ndiff --git [^]*\n-2\n\+3\n>$/);
+        await pty.type("/status");
+        await pty.press("Enter");
+        const status = await pty.waitFor(/^cost +–\n/m);
+        assert.match(status, /^mode +goal, verify done; approval all$/m);
         await pty.type("/ship");
         await pty.press("Enter");
         await pty.waitFor(/Not shipped[^]*Commit this now\?[^]*something else/);

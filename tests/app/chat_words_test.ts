@@ -29,7 +29,7 @@ testWhere(
         const help = await pty.waitFor(/\/exit +leave/);
         assert.match(
           help,
-          /^\/undo \[N\] +take back what the last turn or task changed, or\n {15}the last N/m,
+          /^\/undo \[N\] +take back what the last turn or task changed, or\n {16}the last N/m,
         );
         await pty.type("/exit");
         await pty.press("Enter");

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { alignedLines } from "../../src/cli/config.ts";
+import { settingLines } from "../../src/app/telling/setting_lines.ts";
 import { runM31a } from "../support/source.ts";
 import { withTemporaryFolder } from "../support/temporary.ts";
 
-Deno.test("alignedLines() lines up the columns and shows a missing value as not set", () => {
-  const lines = alignedLines([
+Deno.test("settingLines() lines up the columns and shows a missing value as not set", () => {
+  const lines = settingLines([
     { key: "model.name", value: undefined, origin: "default" },
     { key: "limits.requests_per_turn", value: 7, origin: "planning/config.toml:3" },
   ]);

@@ -1,28 +1,10 @@
 /** What is said of a session: what it is, what it used, how to go on with it. */
 import type { ModelInWords } from "../../agent/open.ts";
-import { counted } from "../../platform/text.ts";
-import { usedText } from "./used_text.ts";
 import type { Baseline } from "../../session/baseline.ts";
-import type { Totals } from "../../session/sequence.ts";
 import type { WorkflowEnd } from "../../workflow/workflow.ts";
 
 /** What is said where a conversation is to be summarized that has not begun. */
 export const NOTHING_TO_SUMMARIZE = "There is nothing to summarize yet.";
-
-/** The session in a few lines: its id, its model, what it used. */
-export function describeSession(
-  { conversation }: {
-    conversation: { session: { baseline: Baseline; totals: Readonly<Totals> } } | undefined;
-  },
-): string {
-  if (conversation === undefined) return "No session yet: it begins with your first message.";
-  const { baseline, totals } = conversation.session;
-  return [
-    `session  ${baseline.session}${baseline.epoch > 0 ? `, epoch ${baseline.epoch}` : ""}`,
-    `model    ${modelInWords(modelOf(baseline))}`,
-    `used     ${counted(totals.turns, "turn")}, ${usedText(totals)}`,
-  ].join("\n");
-}
 
 /** What to say on leaving a chat; undefined when no session began. */
 export function farewell({ session }: { session: string | null }): string | undefined {

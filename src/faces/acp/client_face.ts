@@ -24,7 +24,6 @@ import {
 } from "@agentclientprotocol/sdk";
 import type { EventNumber } from "../../app/events/event_number.ts";
 import { oneLine } from "../../app/telling/call_summary.ts";
-import { describeSession } from "../../app/telling/session_lines.ts";
 import { UsageError } from "../../platform/errors.ts";
 import { listSessions } from "../../session/catalog.ts";
 import { configOptions, wantedOption } from "./config_options.ts";
@@ -174,11 +173,11 @@ export class ClientFace {
   }
 
   /** How a conversation stands. */
-  status(sessionId: string): unknown {
+  async status(sessionId: string): Promise<unknown> {
     const { live, company } = this.face(sessionId).held;
     const { goal, phase, tasks, checkpoints, lastAction } = live.workflow;
     return {
-      description: describeSession(live),
+      description: await live.answer("status"),
       mode: company.mode,
       ...live.state,
       workflow: { goal, phase, tasks, checkpoints: checkpoints.length, lastAction },

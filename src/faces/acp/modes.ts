@@ -3,7 +3,7 @@
  * Rule: a table; what a mode means is decided where a prompt is obeyed.
  */
 import type { AvailableCommand, SessionModeState } from "@agentclientprotocol/sdk";
-import { SLASH_COMMANDS, type SlashName } from "../../app/slash_commands.ts";
+import { SLASH_COMMANDS } from "../../app/slash_commands.ts";
 
 const MODES = {
   chat: { name: "Chat", description: "Talk about the project and change it, with your leave." },
@@ -28,12 +28,9 @@ export function modeState(currentModeId: Mode): SessionModeState {
   return { currentModeId, availableModes };
 }
 
-/** Commands that an editor has a way of its own for. */
-const OF_A_TERMINAL: readonly SlashName[] = ["new", "exit"];
-
 /** The commands that a prompt may begin with. */
 export function availableCommands(): AvailableCommand[] {
-  return SLASH_COMMANDS.filter(({ name }) => !OF_A_TERMINAL.includes(name)).map((command) => ({
+  return SLASH_COMMANDS.filter((command) => !("isOfTerminals" in command)).map((command) => ({
     name: command.name,
     description: command.help,
     ...("argument" in command && { input: { hint: command.argument } }),

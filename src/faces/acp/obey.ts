@@ -11,9 +11,8 @@ import {
   parseChatLine,
   pursuitOf,
   type SlashName,
-  unknownCommand,
 } from "../../app/slash_commands.ts";
-import { describeSession } from "../../app/telling/session_lines.ts";
+import { isAnswered } from "../../app/answers/answers.ts";
 import type { UndoRequest } from "../../app/undo_in_conversation.ts";
 import { Interrupted, UsageError, WorkFailed } from "../../platform/errors.ts";
 import { turnLines } from "../terminal/undo_view.ts";
@@ -34,8 +33,8 @@ export async function obey(
   message: string | null,
 ): Promise<StopReason> {
   const parsed = parseChatLine(text);
-  if (parsed.kind === "unknown") {
-    await face.answer(unknownCommand(parsed.name, parsed.nearest));
+  if (parsed.kind === "mistake") {
+    await face.answer(parsed.words);
     return "end_turn";
   }
   if (parsed.kind === "command") {
@@ -106,9 +105,9 @@ export async function undo(face: SessionFace, request: UndoRequest): Promise<Sto
   return isDone === "cancelled" ? isDone : "end_turn";
 }
 
-/** Summarizes the conversation. */
-export async function compact(face: SessionFace): Promise<StopReason> {
-  const isDone = await untilCancelled(face, face.held.live.compact());
+/** Summarizes the conversation. @param keep what the summary must hold, where that was said */
+export async function compact(face: SessionFace, keep?: string): Promise<StopReason> {
+  const isDone = await untilCancelled(face, face.held.live.compact({ keep }));
   if (isDone === false) await face.answer("There is nothing to summarize yet.");
   return isDone === "cancelled" ? isDone : "end_turn";
 }
@@ -123,11 +122,15 @@ async function command(
   if (isWorkflowCommand(name)) {
     return await pursue(face, pursuitOf(name, argument), message);
   }
+  if (isAnswered(name)) {
+    await face.answer(await live.answer(name));
+    return "end_turn";
+  }
   switch (name) {
     case "ship":
       return await ship(face);
     case "compact":
-      return await compact(face);
+      return await compact(face, argument);
     case "undo":
     case "rewind": {
       const { target, isForced } = chatUndoOf(name, argument);
@@ -142,16 +145,11 @@ async function command(
     case "help":
       await face.answer(commandList());
       return "end_turn";
-    case "session":
-      await face.answer(describeSession(live));
-      return "end_turn";
-    case "tools":
-      await face.answer(live.toolNames.join(", "));
-      return "end_turn";
+    case "keys":
     case "new":
     case "exit":
       await face.answer(
-        `/${name} is for terminals; here the editor begins and ends conversations.`,
+        `/${name} is for terminals; here the editor has its own keys, and begins and ends conversations.`,
       );
       return "end_turn";
   }

@@ -5,13 +5,14 @@
 import type { TurnEnd } from "../../agent/events.ts";
 import type { ExitCode } from "../../platform/errors.ts";
 import type { LiveConversation } from "../../app/live_conversation.ts";
-import { describeSession, NOTHING_TO_SUMMARIZE } from "../../app/telling/session_lines.ts";
+import { isAnswered } from "../../app/answers/answers.ts";
+import { NOTHING_TO_SUMMARIZE } from "../../app/telling/session_lines.ts";
 import { wrapText } from "../terminal/wrap.ts";
 import {
   isWorkflowCommand,
   parseChatLine,
   SLASH_COMMANDS,
-  unknownCommand,
+  type SlashCommand,
 } from "../../app/slash_commands.ts";
 
 /**
@@ -29,8 +30,8 @@ export async function runPipedChat(
   for await (const line of untilAborted(lines, signal)) {
     if (line.trim() === "") continue;
     const parsed = parseChatLine(line);
-    if (parsed.kind === "unknown") {
-      say(unknownCommand(parsed.name, parsed.nearest));
+    if (parsed.kind === "mistake") {
+      say(parsed.words);
       return 2;
     }
     if (parsed.kind === "command") {
@@ -49,10 +50,12 @@ export async function runPipedChat(
       }
       if (parsed.name === "new") await chat.renew();
       if (parsed.name === "help") say(helpText());
-      if (parsed.name === "session") say(describeSession(chat));
-      if (parsed.name === "tools") say(chat.toolNames.join(", "));
+      if (parsed.name === "keys") say("/keys is for a terminal: lines from a pipe have no keys");
+      if (isAnswered(parsed.name)) say(await chat.answer(parsed.name));
       if (parsed.name === "model") (await chat.changeModel(parsed.argument)).forEach(say);
-      if (parsed.name === "compact" && !await chat.compact(signal)) say(NOTHING_TO_SUMMARIZE);
+      if (parsed.name === "compact" && !await chat.compact({ keep: parsed.argument, signal })) {
+        say(NOTHING_TO_SUMMARIZE);
+      }
       continue;
     }
     const code = exitCodeOf(await chat.say(parsed.text, { signal }));
@@ -69,10 +72,12 @@ export function exitCodeOf(end: TurnEnd): ExitCode {
 
 /** The list of commands, a line each; at a terminal of so many columns what is too long goes on below itself. */
 export function helpText(columns = Infinity): string {
-  return SLASH_COMMANDS.map((command) => {
-    const usage = "argument" in command ? `${command.name} ${command.argument}` : command.name;
-    const begin = `/${usage.padEnd(13)} `;
-    const help = wrapText(command.help, columns - begin.length);
+  return SLASH_COMMANDS.map((command: SlashCommand) => {
+    const usage = [command.name, command.argument ?? ""].join(" ").trim();
+    const begin = `/${usage.padEnd(14)} `;
+    const also = command.also?.map((name) => `/${name}`).join(", ");
+    const words = also === undefined ? command.help : `${command.help}; also ${also}`;
+    const help = wrapText(words, columns - begin.length);
     return begin + help.join(`\n${" ".repeat(begin.length)}`);
   }).join("\n");
 }

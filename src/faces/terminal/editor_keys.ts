@@ -1,6 +1,7 @@
 /**
- * What each key does to the line that is being edited. Rule: pure; whatever reaches outside is an effect
- * for the caller.
+ * What each key does to the line that is being edited.
+ * Rule: pure; a table, which `/keys` lists: a key that is not in it does nothing. Whatever reaches outside is an effect for
+ * the caller.
  */
 import {
   cutRange,
@@ -28,6 +29,115 @@ export interface EditorStep {
   effect?: EditorEffect;
 }
 
+interface Binding {
+  /** As in `ctrl-a`; those with a name of their own do the same with other modifiers, where no row has these. */
+  keys: readonly string[];
+  does: string;
+  step(state: EditorState): EditorStep;
+}
+
+/** A row for what changes the line and nothing else. */
+function edit(
+  keys: readonly string[],
+  does: string,
+  change: (state: EditorState) => EditorState,
+): Binding {
+  return { keys, does, step: (state) => ({ state: change(state) }) };
+}
+
+/** A row for what the caller does. */
+function effect(keys: readonly string[], does: string, effect: EditorEffect): Binding {
+  return { keys, does, step: (state) => ({ state, effect }) };
+}
+
+const BINDINGS: readonly Binding[] = [
+  { keys: ["enter"], does: "send; behind a backslash at the end, begin a new line", step: enter },
+  edit(
+    ["alt-enter", "shift-enter", "ctrl-enter", "ctrl-j"],
+    "begin a new line",
+    (state) => insert(state, "\n"),
+  ),
+  effect(["tab"], "complete a command, or a file behind @", "complete"),
+  edit(
+    ["up"],
+    "a line up; in the first line, the message before in the history",
+    (state) => moveLine(state, -1) ?? showHistory(state, state.historyIndex - 1),
+  ),
+  edit(
+    ["down"],
+    "a line down; in the last line, the message after in the history",
+    (state) => moveLine(state, 1) ?? showHistory(state, state.historyIndex + 1),
+  ),
+  edit(["ctrl-p"], "the message before", (state) => showHistory(state, state.historyIndex - 1)),
+  edit(["ctrl-n"], "the message after", (state) => showHistory(state, state.historyIndex + 1)),
+  edit(["ctrl-r"], "search the history", startSearch),
+  edit(["left", "ctrl-b"], "a character back", (state) => moveTo(state, previousGrapheme(state))),
+  edit(["right", "ctrl-f"], "a character on", (state) => moveTo(state, nextGrapheme(state))),
+  edit(
+    ["ctrl-left", "alt-left", "alt-b"],
+    "a word back",
+    (state) => moveTo(state, previousWord(state)),
+  ),
+  edit(
+    ["ctrl-right", "alt-right", "alt-f"],
+    "a word on",
+    (state) => moveTo(state, nextWord(state)),
+  ),
+  edit(["home", "ctrl-a"], "the line's beginning", (state) => moveTo(state, lineStart(state))),
+  edit(["end", "ctrl-e"], "the line's end", (state) => moveTo(state, lineEnd(state))),
+  edit(
+    ["backspace"],
+    "delete the character before",
+    (state) => replaceRange(state, previousGrapheme(state), state.cursor, ""),
+  ),
+  edit(["delete"], "delete the character at the cursor", deleteForward),
+  edit(
+    ["ctrl-backspace", "alt-backspace"],
+    "cut the word before",
+    (state) => cutRange(state, previousWord(state), state.cursor),
+  ),
+  edit(
+    ["ctrl-delete", "alt-delete", "alt-d"],
+    "cut the word behind",
+    (state) => cutRange(state, state.cursor, nextWord(state)),
+  ),
+  edit(
+    ["ctrl-w"],
+    "cut back to the blank before",
+    (state) => cutRange(state, previousBlank(state), state.cursor),
+  ),
+  edit(
+    ["ctrl-u"],
+    "cut back to the line's beginning",
+    (state) => cutRange(state, lineStart(state), state.cursor),
+  ),
+  edit(["ctrl-k"], "cut to the line's end", cutToEnd),
+  edit(["ctrl-y"], "put in what was cut", (state) => insert(state, state.cut)),
+  effect(["ctrl-l"], "clear the screen", "clearScreen"),
+  {
+    keys: ["ctrl-c"],
+    does: "empty the line; in a turn, end it; twice, leave",
+    step: (state) =>
+      state.text === ""
+        ? { state, effect: "interrupt" }
+        : { state: { ...state, text: "", cursor: 0, historyIndex: state.history.length } },
+  },
+  {
+    keys: ["ctrl-d"],
+    does: "delete the character at the cursor; on an empty line, leave",
+    step: (state) => state.text === "" ? { state, effect: "end" } : { state: deleteForward(state) },
+  },
+];
+
+const BY_KEY = new Map(BINDINGS.flatMap((binding) => binding.keys.map((key) => [key, binding])));
+
+/** The table, a line a row. */
+export function keyLines(): string[] {
+  const rows = BINDINGS.map(({ keys, does }) => ({ keys: keys.join(", "), does }));
+  const width = Math.max(...rows.map(({ keys }) => keys.length));
+  return rows.map(({ keys, does }) => `${keys.padEnd(width)}  ${does}`);
+}
+
 /** The step that `key` makes from `state`. */
 export function pressKey(state: EditorState, key: Key): EditorStep {
   if (state.search !== undefined) {
@@ -35,9 +145,19 @@ export function pressKey(state: EditorState, key: Key): EditorStep {
     return step.isKeyUsed ? { state: step.state } : pressKey(step.state, key);
   }
   if (key.type !== "key") return { state: insert(state, key.text) };
-  if (key.ctrl && key.name.length === 1) return pressControl(state, key.name);
-  if (key.alt && key.name.length === 1) return { state: pressAlt(state, key.name) };
-  return pressNamed(state, key);
+  const binding = namesOf(key).map((name) => BY_KEY.get(name)).find((row) => row !== undefined);
+  return binding?.step(state) ?? { state };
+}
+
+/** The names that a key goes by in the table, the one that counts first. */
+function namesOf({ name, ctrl, alt, shift }: Extract<Key, { type: "key" }>): string[] {
+  const isNamed = name.length > 1;
+  return [
+    ...(ctrl ? [`ctrl-${name}`] : []),
+    ...(alt ? [`alt-${name}`] : []),
+    ...(shift && isNamed ? [`shift-${name}`] : []),
+    ...(isNamed && name !== "tab" || !shift ? [name] : []),
+  ];
 }
 
 function insert(state: EditorState, text: string): EditorState {
@@ -48,92 +168,16 @@ function moveTo(state: EditorState, cursor: number): EditorState {
   return { ...state, cursor };
 }
 
-function pressNamed(state: EditorState, key: Extract<Key, { type: "key" }>): EditorStep {
-  const isWord = key.ctrl || key.alt;
-  switch (key.name) {
-    case "enter":
-      return pressEnter(state, key.alt || key.shift || key.ctrl);
-    case "tab":
-      return key.shift ? { state } : { state, effect: "complete" };
-    case "backspace":
-      if (isWord) return { state: cutRange(state, previousWord(state), state.cursor) };
-      return { state: replaceRange(state, previousGrapheme(state), state.cursor, "") };
-    case "delete":
-      if (isWord) return { state: cutRange(state, state.cursor, nextWord(state)) };
-      return { state: deleteForward(state) };
-    case "left":
-      return { state: moveTo(state, isWord ? previousWord(state) : previousGrapheme(state)) };
-    case "right":
-      return { state: moveTo(state, isWord ? nextWord(state) : nextGrapheme(state)) };
-    case "home":
-      return { state: moveTo(state, lineStart(state)) };
-    case "end":
-      return { state: moveTo(state, lineEnd(state)) };
-    case "up":
-      return { state: moveLine(state, -1) ?? showHistory(state, state.historyIndex - 1) };
-    case "down":
-      return { state: moveLine(state, 1) ?? showHistory(state, state.historyIndex + 1) };
-    default:
-      return { state };
-  }
-}
-
-/** Enter hands the line over; with Alt, Shift or Ctrl, or behind a backslash at the end, it begins a new line. */
-function pressEnter(state: EditorState, isNewLine: boolean): EditorStep {
-  if (isNewLine) return { state: insert(state, "\n") };
+function enter(state: EditorState): EditorStep {
   if (state.cursor === state.text.length && state.text.endsWith("\\")) {
     return { state: replaceRange(state, state.cursor - 1, state.cursor, "\n") };
   }
   return { state, effect: "submit" };
 }
 
-function pressControl(state: EditorState, letter: string): EditorStep {
-  switch (letter) {
-    case "a":
-      return { state: moveTo(state, lineStart(state)) };
-    case "b":
-      return { state: moveTo(state, previousGrapheme(state)) };
-    case "c":
-      if (state.text === "") return { state, effect: "interrupt" };
-      return { state: { ...state, text: "", cursor: 0, historyIndex: state.history.length } };
-    case "d":
-      return state.text === "" ? { state, effect: "end" } : { state: deleteForward(state) };
-    case "e":
-      return { state: moveTo(state, lineEnd(state)) };
-    case "f":
-      return { state: moveTo(state, nextGrapheme(state)) };
-    case "j":
-      return { state: insert(state, "\n") };
-    case "k": {
-      const end = lineEnd(state);
-      return {
-        state: cutRange(state, state.cursor, end === state.cursor ? nextGrapheme(state) : end),
-      };
-    }
-    case "l":
-      return { state, effect: "clearScreen" };
-    case "n":
-      return { state: showHistory(state, state.historyIndex + 1) };
-    case "p":
-      return { state: showHistory(state, state.historyIndex - 1) };
-    case "r":
-      return { state: startSearch(state) };
-    case "u":
-      return { state: cutRange(state, lineStart(state), state.cursor) };
-    case "w":
-      return { state: cutRange(state, previousBlank(state), state.cursor) };
-    case "y":
-      return { state: insert(state, state.cut) };
-    default:
-      return { state };
-  }
-}
-
-function pressAlt(state: EditorState, letter: string): EditorState {
-  if (letter === "b") return moveTo(state, previousWord(state));
-  if (letter === "f") return moveTo(state, nextWord(state));
-  if (letter === "d") return cutRange(state, state.cursor, nextWord(state));
-  return state;
+function cutToEnd(state: EditorState): EditorState {
+  const end = lineEnd(state);
+  return cutRange(state, state.cursor, end === state.cursor ? nextGrapheme(state) : end);
 }
 
 function deleteForward(state: EditorState): EditorState {

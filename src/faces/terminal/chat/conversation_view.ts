@@ -56,6 +56,11 @@ export class ConversationView {
     this.#view.line(text, style);
   }
 
+  /** The answer to a command that only asks. */
+  answer(text: string): void {
+    this.#view.answer(text);
+  }
+
   pause(shown?: string): void {
     this.#view.pause(shown);
   }

@@ -4,6 +4,7 @@
  */
 import { CONFIGURATION_PATH, type ConfigurationFlags } from "../../../agent/configuration.ts";
 import type { LooseSetting } from "../../../agent/trust.ts";
+import { isAnswered } from "../../../app/answers/answers.ts";
 import type { Pursuit } from "../../../app/goal/pursue.ts";
 import type { ChatStart } from "../../../app/conversation_host.ts";
 import type { LiveConversation } from "../../../app/live_conversation.ts";
@@ -14,14 +15,9 @@ import {
   parseChatLine,
   pursuitOf,
   type SlashName,
-  unknownCommand,
 } from "../../../app/slash_commands.ts";
 import { mentionOfGoal } from "../../../app/telling/chat_words.ts";
-import {
-  describeSession,
-  farewell,
-  NOTHING_TO_SUMMARIZE,
-} from "../../../app/telling/session_lines.ts";
+import { farewell, NOTHING_TO_SUMMARIZE } from "../../../app/telling/session_lines.ts";
 import { looseLines } from "../../../app/trust.ts";
 import { systemClock } from "../../../platform/clock.ts";
 import type { Environment } from "../../../platform/environment.ts";
@@ -35,6 +31,7 @@ import { Interrupts } from "../interrupts.ts";
 import { LineEditor } from "../line_editor.ts";
 import { listenForSignals, systemTerminal } from "../terminal_device.ts";
 import { TerminalInput } from "../terminal_input.ts";
+import { keyLines } from "../editor_keys.ts";
 import { turnLines } from "../undo_view.ts";
 import { ChatCompleter } from "./chat_completer.ts";
 import { chatUndoOf } from "../../../app/chat_undo.ts";
@@ -201,8 +198,8 @@ class InteractiveChat {
       }
       if (line.text.trim() === "") continue;
       const parsed = parseChatLine(line.text);
-      if (parsed.kind === "unknown") {
-        this.#view.line(unknownCommand(parsed.name, parsed.nearest), "yellow");
+      if (parsed.kind === "mistake") {
+        this.#view.line(parsed.words, "yellow");
         continue;
       }
       if (parsed.kind === "message") {
@@ -242,6 +239,9 @@ class InteractiveChat {
       }
       return this.#view.line("Say what is to be done: /goal TEXT", "yellow");
     }
+    if (isAnswered(name)) {
+      return await this.#inTurn(async () => this.#view.answer(await chat.answer(name)));
+    }
     switch (name) {
       case "ship":
         return await this.#inTurn(async () => {
@@ -252,7 +252,7 @@ class InteractiveChat {
         return await this.#inTurn(() => this.#takeBack(chat, name, argument));
       case "compact":
         return await this.#inTurn(async () => {
-          if (!await chat.compact()) this.#view.line(NOTHING_TO_SUMMARIZE);
+          if (!await chat.compact({ keep: argument })) this.#view.line(NOTHING_TO_SUMMARIZE);
         });
       case "model":
         return await this.#inTurn(async () => {
@@ -266,10 +266,8 @@ class InteractiveChat {
       }
       case "help":
         return this.#view.line(helpText(this.#input.device.size().columns));
-      case "session":
-        return this.#view.line(describeSession(chat));
-      case "tools":
-        return this.#view.line(chat.toolNames.join(", "));
+      case "keys":
+        return this.#view.answer(keyLines().join("\n"));
       case "exit":
         return;
     }

@@ -7,7 +7,7 @@ import { costText } from "../../../platform/cost_text.ts";
 import type { AgentEvent } from "../../../agent/events.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import type { JsonValue } from "../../../platform/canonical_json.ts";
-import { ControlSequenceStripper, counted } from "../../../platform/text.ts";
+import { ControlSequenceStripper, counted, stripControlSequences } from "../../../platform/text.ts";
 import { createPaint, type Paint } from "../ansi.ts";
 import { paintPatch } from "../diff.ts";
 import { MarkdownStream } from "../markdown.ts";
@@ -122,6 +122,16 @@ export class TerminalView {
     for (const part of wrapText(text, this.#device.size().columns)) {
       this.#device.write(`${this.#paint(part, style)}\n`);
     }
+  }
+
+  /** Writes what a command answers, in the terminal's own colour; what is a patch as a patch. */
+  answer(text: string): void {
+    this.pause();
+    const isPatch = text.startsWith("diff --git ");
+    const lines = isPatch
+      ? [paintPatch(text, this.#paint).trimEnd()]
+      : wrapText(stripControlSequences(text), this.#device.size().columns);
+    for (const line of lines) this.#device.write(`${line}\n`);
   }
 
   /** Takes the spinner away, so that a question can be asked; `shown` is the patch that it shows. */
