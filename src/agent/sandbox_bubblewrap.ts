@@ -79,30 +79,20 @@ const HIDDEN_FILES = ".netrc .git-credentials .pypirc .config/git/credentials .X
  * `bwrap` and `mkdir`, the root, the path of `.git` or nothing, the part of the tree in which no socket needs to be hidden, then {@linkcode bubblewrapArguments}.
  * What is hidden comes last: the project may be the home directory.
  *
- * A socket leads to its service from a read-only place, too. The kernel lists those of this network namespace.
+ * A socket leads to its service from a read-only place, too. The kernel lists those of this network namespace. They are
+ * looked at last: one that goes away before it is covered keeps the sandbox from starting.
  */
 export const BUBBLEWRAP_SCRIPT = `
 inside=$1; commandline=$2; links=$3; bwrap=$4; mkdir=$5; root=$6; placeholder=$7; unseen=$8; shift 8
 if [ -n "$placeholder" ]; then "$mkdir" -p -- "$placeholder"; fi
 if [ -d /var/run ] && [ ! -L /var/run ]; then set -- "$@" --tmpfs /var/run --remount-ro /var/run; fi
-seen=:
-while read -r _ _ _ _ _ _ _ socket; do
-  case $seen in *":$socket:"*) continue ;; esac
-  seen=$seen$socket:
-  case $socket in
-    "$unseen"/*) continue ;;
-    "$root"/*) ;;
-    [!/]*|''|/run/*|/var/run/*|/tmp/*|/dev/*|/proc/*) continue ;;
-  esac
-  if [ -S "$socket" ] && [ ! -L "$socket" ]; then
-    set -- "$@" --ro-bind /dev/null "$(cd -P -- "\${socket%/*}/" && pwd)/\${socket##*/}"
-  fi
-done </proc/net/unix
+hidden=:
 if [ -n "$HOME" ]; then
   for name in ${HIDDEN_FOLDERS}; do
     if [ -d "$HOME/$name" ]; then
       place=$(cd -P "$HOME/$name" && pwd)
       set -- "$@" --tmpfs "$place" --remount-ro "$place"
+      hidden=$hidden$place/:
     fi
   done
   for name in ${HIDDEN_FILES}; do
@@ -111,6 +101,40 @@ if [ -n "$HOME" ]; then
     fi
   done
 fi
+seen=:
+sockets=
+while read -r _ _ _ _ _ _ _ socket; do
+  case $seen in *":$socket:"*) continue ;; esac
+  seen=$seen$socket:
+  case $socket in
+    "$unseen"/*) continue ;;
+    "$root"/*) ;;
+    [!/]*|''|/run/*|/var/run/*|/tmp/*|/dev/*|/proc/*) continue ;;
+  esac
+  if [ ! -S "$socket" ] || [ -L "$socket" ]; then continue; fi
+  folder=$(cd -P -- "\${socket%/*}/" 2>/dev/null && pwd) || continue
+  above=$folder
+  while [ -n "$above" ]; do
+    case $hidden in *":$above/:"*) continue 2 ;; esac
+    above=\${above%/*}
+  done
+  sockets="$sockets$folder/\${socket##*/}
+"
+done </proc/net/unix
+if [ -n "$sockets" ]; then
+  case " $* " in
+    *" --unshare-user "*) apart=--unshare-user ;;
+    *) apart=--unshare-user-try ;;
+  esac
+  # What root reaches without the sandbox, such as another user's folders, it may not reach in it: nothing is to be covered.
+  sockets=$(printf %s "$sockets" | "$bwrap" $apart --ro-bind / / -- ${SHELL} -c '
+    while IFS= read -r socket; do if [ -S "$socket" ]; then printf "%s\\n" "$socket"; fi; done')
+fi
+while IFS= read -r socket; do
+  if [ -n "$socket" ]; then set -- "$@" --ro-bind /dev/null "$socket"; fi
+done <<SOCKETS
+$sockets
+SOCKETS
 export TMPDIR=/tmp
 exec "$bwrap" ${BASE} "$@" -- ${SHELL} -c "$inside" sh "$commandline" "$links" 2>&1
 `;
