@@ -44,7 +44,16 @@ Deno.test("Sequence adds up turns, calls, tokens and cost", () => {
     reply("c"),
     usage(20, 6),
   );
-  assert.deepEqual(totals, { turns: 1, calls: 2, requests: 2, tokens: 41, cost: 0.25 });
+  assert.deepEqual(totals, {
+    turns: 1,
+    calls: 2,
+    requests: 2,
+    tokens: 41,
+    cacheRead: 0,
+    cost: 0.25,
+    unpriced: 1,
+    estimated: 0,
+  });
 });
 
 Deno.test("Sequence wants calls numbered 1, 2, 3 … and results in call order", () => {
