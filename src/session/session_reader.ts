@@ -34,12 +34,16 @@ export function scanEpoch(
   epoch: number,
   onRecord: (record: SessionRecord, endBytes: number) => void,
 ): EpochReading {
-  const records = recordsOfEpoch(root, id, epoch);
-  for (;;) {
-    const next = records.next();
-    if (next.done) return next.value;
-    onRecord(next.value.record, next.value.endBytes);
+  const ended: { reading?: EpochReading } = {};
+  const records = function* () {
+    ended.reading = yield* recordsOfEpoch(root, id, epoch);
+  };
+  // The loop ends the reading, and closes its file, whatever ends the loop.
+  for (const { record, endBytes } of records()) onRecord(record, endBytes);
+  if (ended.reading === undefined) {
+    throw new SessionIo(logPath(id, epoch), "was not read to its end");
   }
+  return ended.reading;
 }
 
 /**
