@@ -201,7 +201,7 @@ Deno.test("no text of a log reaches git's refs, a place outside of the project o
       },
     }));
     assert(fields.length > 40, String(fields.length));
-    await attack(folder, fields, 40);
+    await attack(folder, fields, 20);
   }));
 
 Deno.test("no text of the state that a baseline carries does either", () =>
@@ -226,5 +226,5 @@ Deno.test("no text of the state that a baseline carries does either", () =>
         writeLog(root, 1, [{ at, type: "session_start", epoch: 1, slot: null, baseline: hash }]);
       },
     }));
-    await attack(folder, fields, 40);
+    await attack(folder, fields, 20);
   }));
