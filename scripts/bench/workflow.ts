@@ -5,6 +5,7 @@
  */
 import { join } from "@std/path";
 import { compileM31a, EXECUTABLE } from "../compile.ts";
+import { listSessionIds, logPath } from "../../src/session/layout.ts";
 import type { Row } from "./benchmark.ts";
 import { RecordedGit } from "./support/recorded_git.ts";
 
@@ -125,12 +126,9 @@ async function runWorkflow(root: string, path?: string): Promise<number> {
 
 /** What the log says that the model and the checks took. */
 function othersTimeMs(root: string): number {
-  const sessions = join(root, "sessions");
-  const [session] = [...Deno.readDirSync(sessions)].filter(({ isDirectory }) => isDirectory);
+  const [session] = listSessionIds(root);
   if (session === undefined) throw new Error("there is no session");
-  const lines = Deno.readTextFileSync(join(sessions, session.name, "0.jsonl")).trimEnd().split(
-    "\n",
-  );
+  const lines = Deno.readTextFileSync(join(root, logPath(session, 0))).trimEnd().split("\n");
   return lines.map((line) => JSON.parse(line))
     .filter(({ type }) => type === "usage" || type === "check")
     .reduce((sum, { durationMs }) => sum + durationMs, 0);
